@@ -386,3 +386,8 @@ ASKS_STUDY: Final = (
     r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
     r"|what(?:'s| is| was) my (?:major|degree)"
 )
+
+ASKS_BIRTHDAY: Final = (
+    r"^(?!.*[送给买收礼请])[^，,]*生日"
+    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
+)

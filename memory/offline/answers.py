@@ -228,6 +228,8 @@ def _rival_told(
     # What dad was operated on is not told by where dad lives.
     of_them = weighing.share_of_matter(best) and not weighing.share_of_matter(rival)
     theirs |= bool(question.kin and of_them)
+    # Nor is what she said at it an answer.
+    theirs |= rival.role != "user" and not question.after and not weighing.share_told(rival)
     return rival if holds and not theirs and best.text not in rival.text else None
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from memory.offline.answer_kinds import (
     ASKS_AGE,
+    ASKS_BIRTHDAY,
     ASKS_HOME,
     ASKS_STUDY,
     ASKS_WORK,
@@ -57,11 +58,6 @@ _ASKS_SCHOOL: Final = (
     r"|\bwhere do i (?:go to|study)|\bam i (?:still )?(?:studying|[ai][tn] (?:school|uni|college))"
 )
 
-_ASKS_BIRTHDAY: Final = (
-    r"^(?!.*[送给买收礼请])[^，,]*生日"
-    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
-)
-
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -87,6 +83,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         ),
         (
             ASKS_AGE,
+            ASKS_BIRTHDAY,
             (
                 r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
                 r"|\bis \d{1,3}$"
@@ -100,7 +97,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (_ASKS_BIRTHDAY, r"生日|birthday"),
+        (ASKS_BIRTHDAY, r"生日|birthday"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"

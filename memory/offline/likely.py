@@ -25,6 +25,7 @@ from memory.offline.vocabulary import EN, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
 from memory.recall.query_terms import telling_terms
+from memory.text.late_pattern import LatePattern
 from memory.text.matters import (
     chance_of_ending,
     chances_of_telling,
@@ -273,3 +274,38 @@ def is_to_go(said: str) -> bool:
 def mentions_topic(text: str, topic: Sequence[str]) -> bool:
     """Whether a text has one of the words of a topic; of no topic anything does."""
     return not topic or any(word.lower() in text.lower() for word in topic)
+
+
+_RECOVERS: Final = LatePattern(
+    r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
+    r"|(?:稳|缓)(?:定|过)来?了)"
+    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
+    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
+    re.IGNORECASE,
+)
+
+
+def recovers(said: str) -> bool:
+    """Whether somebody who was ill is told to be better; said of others it may mean anything."""
+    return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
+
+
+_NOT_YET: Final = LatePattern(
+    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
+)
+
+
+def without_let_go(lines: Sequence[PromptLine], before: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return the lines without what was just asked not to be mentioned: it is not asked after."""
+    asked = (asks_to_let_go(line.text) for line in before if line.role == "user")
+    left = [each[1] for each in asked if each is not None]
+    return [line for line in lines if not any(each in line.text for each in left)]
+
+
+def asked_to_be_called(prompt: Reply) -> bool:
+    """Whether the partner's name is known from 叫我清清就行: as a fact that reads oddly."""
+    told = (m.text for m in prompt.memories if prompt.name in m.text)
+    return any(_CALL_ME.search(each) for each in told)
+
+
+_CALL_ME: Final = re.compile(r"\bcall (?!me\b)|(?:^|可以|就|都)叫主人")

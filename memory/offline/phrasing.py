@@ -169,7 +169,6 @@ def spoken_to(text: str, partner: str, *, english: bool) -> str:
     text = _LED_IN.sub("", text)
     if english or not _HAN.search(text.replace(partner, "")):
         said = text.removeprefix(f"{partner}: ")
-        said = said.replace(f"call {partner} ", "call you ") if partner else said
         told = to_second_person(said, partner)
         return as_said_to(said) if told == said else told
     text = text.removeprefix(f"{partner}：") if partner else text

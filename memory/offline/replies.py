@@ -41,6 +41,7 @@ from memory.offline.known_facts import (
     shared_facts,
 )
 from memory.offline.likely import (
+    asked_to_be_called,
     earlier_talk,
     hers_of_day,
     is_known_of,
@@ -222,16 +223,11 @@ class _ReplyBuilder(SmallTalk):
             return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
         if _asks_name_never_told(self.prompt, self.question, self.before):
             return self.opening("no_name")
-        if self.prompt.name and asks_own_name(self.asked) and self._asked_to_be_called():
+        if self.prompt.name and asks_own_name(self.asked) and asked_to_be_called(self.prompt):
             return self.sayings.asked_name.format(name=self.prompt.name)
         found, lost = who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
         return f"{self._whole(found)}{comfort}" if found else ""
-
-    def _asked_to_be_called(self) -> bool:
-        """Whether the name is known from 叫我清清就行: as a fact that reads oddly."""
-        told = (m.text for m in self.prompt.memories if self.prompt.name in m.text)
-        return any(_CALL_ME.search(each) for each in told)
 
     def _whole(self, told: Told) -> str:
         return self._with_news.line(Answer(told, trust=1.0, share=1.0, holds=True))
@@ -398,8 +394,6 @@ def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[Pr
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
-
-_CALL_ME: Final = re.compile(r"\bcall (?!me\b)|(?:^|可以|就|都)叫主人")
 
 _SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
 

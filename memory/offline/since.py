@@ -114,6 +114,9 @@ class ToldWithNews:
         own = FIRST_PERSON.search(said) is not None and not self._is_of_another(said)
         return own and tells_what_harms(said)
 
+    def _tells_of_self(self, text: str) -> bool:
+        return FIRST_PERSON.search(text) is not None or text.startswith(self._prompt.partner)
+
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)
 
@@ -275,12 +278,12 @@ class ToldWithNews:
     def _lines(self) -> Iterator[PromptLine]:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
         asked = self._question.text
-        whom = [*names_somebody(asked), *NICKNAMED_ZH.findall(asked)]
+        whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
         # What I say of myself is no news of whom I ask about.
         return (
             x
             for x in lines
-            if not whom or any(e in x.text for e in whom) or not FIRST_PERSON.search(x.text)
+            if not whom or any(e in x.text for e in whom) or not self._tells_of_self(x.text)
         )
 
     def _newest_first(self, since: Told, known: str) -> str:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
+from memory.offline.likely import recovers, without_let_go
 from memory.offline.lines_at_hand import said_by_partner
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
@@ -30,11 +31,9 @@ from memory.offline.warmth import (
     TO_HER,
     occasion_of,
     only_exclaims,
-    recovers,
 )
 from memory.text.corrections import puts_right, right_word
 from memory.text.passed_on import own_text
-from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from memory.text.word_forms import SIMPLIFIED
@@ -85,6 +84,12 @@ _AGAIN: Final = re.compile(
 _LASTS: Final = GRAVE_NEWS | {"others_ill", "quarrel"}
 """The occasions after which a plain line is met gently."""
 
+_GIVES_REASON: Final = re.compile(
+    r"(?:就|只|不就|无非|还不是|仅仅)?(?:是)?(?:因为|为了)|(?:just|all|only|and all)? ?because\b",
+    re.IGNORECASE,
+)
+"""就因为我迟到了五分钟 goes on about what was told to be bad."""
+
 _LINES_OF_A_MATTER: Final = 3
 
 _LINES_OF_THE_ILL: Final = 8
@@ -133,7 +138,6 @@ def _plain(asked: str) -> str:
 
 
 _TO_HER: Final = re.compile(r"^(?:小祥|xiaoxiang)[，,：:\s]+", re.IGNORECASE)
-"""Whom a question is put to stands in no answer to it."""
 
 
 class SmallTalk:
@@ -189,6 +193,9 @@ class SmallTalk:
             return _time_told(self.prompt.now, self.sayings)
         if occasion == "wishes":
             return self.opening(occasion).replace("{wish}", _wish(self.told))
+        if occasion == "allergy" and met_as(occasion, *own_text(self.asked)) == LISTENING:
+            # What harms a colleague is kept in mind; nobody feels much at it.
+            return self.opening("noted")
         right = _put_right(self.told, self.before, self.phrasing.zone, self.prompt.now)
         return self.opening("corrected").replace("{right}", right) if right else ""
 
@@ -223,7 +230,8 @@ class SmallTalk:
             # What was grave is not over with the next sentence.
             lately = self._occasions_lately(most)
             last = next((told for told in lately if told != LISTENING), LISTENING)
-            return "staying" if last in _LASTS else occasion
+            gentle = last in (BAD_NEWS if _GIVES_REASON.match(self.told) else _LASTS)
+            return "staying" if gentle else occasion
         return occasion
 
     def _occasions_lately(self, most: int, within: timedelta = _JUST_NOW) -> list[str]:
@@ -287,7 +295,7 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        said = TalkSoFar(_without_let_go(lines, self.before), self.told, self._said_before())
+        said = TalkSoFar(without_let_go(lines, self.before), self.told, self._said_before())
         return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
@@ -358,13 +366,6 @@ def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
     if noon <= now.hour < evening:
         return sayings.afternoon
     return sayings.evening if evening <= now.hour < night else sayings.night
-
-
-def _without_let_go(lines: Sequence[PromptLine], before: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return the lines without what was just asked not to be mentioned: it is not asked after."""
-    asked = (asks_to_let_go(line.text) for line in before if line.role == "user")
-    left = [each[1] for each in asked if each is not None]
-    return [line for line in lines if not any(each in line.text for each in left)]
 
 
 def _put_right(told: str, before: Sequence[PromptLine], zone: ZoneInfo, now: datetime) -> str:
