@@ -83,7 +83,6 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         ),
         (
             ASKS_AGE,
-            ASKS_BIRTHDAY,
             (
                 r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
                 r"|\bis \d{1,3}$"
