@@ -45,6 +45,7 @@ from memory.offline.phrasing import (
     with_what_holds,
 )
 from memory.offline.questions import (
+    OF_ME,
     Question,
     asks_after,
     asks_what_i_have,
@@ -165,7 +166,7 @@ class ToldWithNews:
         asked = self._question
         if self._former or asked.spans:
             return ""
-        whom = names_somebody(asked.text)
+        whom = [] if OF_ME.search(asked.text) else names_somebody(asked.text)
         # What 小周 must not eat is not told by what I must not.
         lines = (x for x in self._lines() if all(name in x.text for name in whom))
         told = said_of(asked, lines, self._names) if matters_asked(asked.text) else None
@@ -279,6 +280,7 @@ class ToldWithNews:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
         asked = self._question.text
         whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
+        whom = [] if OF_ME.search(asked) else whom
         # What I say of myself is no news of whom I ask about.
         return (
             x
