@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.understood import asks_what_harms
-from memory.offline.vocabulary import content_words, is_question
+from memory.offline.vocabulary import ASKS_PLANS, content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
 from memory.text.matters import likely_asks
 from memory.text.requests import asks_for_reminder, requested_text
@@ -366,7 +366,7 @@ def _only_asks_back(said: str) -> bool:
 
 
 def _what_is_asked(said: str) -> Intent:
-    if asks_what_harms(said):
+    if asks_what_harms(said) or ASKS_PLANS.search(said):
         return AsksMemory()
     if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
         return AsksAdvice()

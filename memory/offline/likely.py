@@ -8,23 +8,32 @@ most likely tells.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import takewhile
 from typing import Final
 
 from memory.offline.answers import is_about_another, is_of_speaker, is_only_quoted
+from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
-from memory.offline.known_facts import best_quote
-from memory.offline.lines_at_hand import OF_YOU, Told, names_asked_about, said_by_partner
+from memory.offline.known_facts import MOST_OF_ALL, best_quote, is_faded
+from memory.offline.lines_at_hand import (
+    OF_YOU,
+    Told,
+    names_asked_about,
+    names_day,
+    said_by_partner,
+)
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces, without_telling
 from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.understood import is_anothers_word
-from memory.offline.vocabulary import EN, is_question
+from memory.offline.vocabulary import ASKS_PLANS, EN, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
 from memory.recall.query_terms import telling_terms
+from memory.text.corrections import says_what_is_right
+from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
 from memory.text.matters import (
     chance_of_ending,
@@ -33,8 +42,9 @@ from memory.text.matters import (
     likely_matters,
     likeness,
 )
-from memory.text.requests import asks_to_let_go
+from memory.text.requests import asks_for_reminder, asks_to_let_go
 from memory.text.slot_cues import UNDONE
+from memory.text.times import read_day
 from memory.text.tokens import is_dense, names_somebody, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -276,30 +286,37 @@ def mentions_topic(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)
 
 
-_RECOVERS: Final = LatePattern(
-    r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
-    r"|(?:稳|缓)(?:定|过)来?了)"
-    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
-    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
-    re.IGNORECASE,
-)
-
-
-def recovers(said: str) -> bool:
-    """Whether somebody who was ill is told to be better; said of others it may mean anything."""
-    return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
-
-
-_NOT_YET: Final = LatePattern(
-    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
-)
-
-
 def without_let_go(lines: Sequence[PromptLine], before: Sequence[PromptLine]) -> list[PromptLine]:
     """Return the lines without what was just asked not to be mentioned: it is not asked after."""
     asked = (asks_to_let_go(line.text) for line in before if line.role == "user")
     left = [each[1] for each in asked if each is not None]
     return [line for line in lines if not any(each in line.text for each in left)]
+
+
+def lines_of_days(question: Question, told: Iterable[Told], known: str) -> list[Told]:
+    """Return what was told of the days a question names, the eldest first, but what is known."""
+    spans = spans_ahead(question)
+    of_them = {
+        x.text: x
+        for x in told
+        if x.text not in known and not _tells_no_plan(x.text) and _is_of(x, question, spans)
+    }
+    whole = [x for x in of_them.values() if not any(x.text in y for y in of_them if y != x.text)]
+    return whole[:MOST_OF_ALL][::-1]
+
+
+def _tells_no_plan(said: str) -> bool:
+    return asks_for_reminder(said) or says_what_is_right(said)
+
+
+def _is_of(told: Told, question: Question, spans: Sequence[Span]) -> bool:
+    """Whether a sentence is of one of these days: 周四要去看牙 is of the Thursday after it."""
+    line = PromptLine("user", "", told.at, told.text)
+    to_come = read_day(told.text, told.at.astimezone(question.zone), question.zone)
+    ahead = to_come is not None and any(
+        x.start.date() <= to_come.day < x.end.date() for x in spans
+    )
+    return ahead or (to_come is None and names_day(line, question, spans))
 
 
 def asked_to_be_called(prompt: Reply) -> bool:
@@ -309,3 +326,50 @@ def asked_to_be_called(prompt: Reply) -> bool:
 
 
 _CALL_ME: Final = re.compile(r"\bcall (?!me\b)|(?:^|可以|就|都)叫主人")
+
+
+_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def spans_ahead(question: Question) -> list[Span]:
+    """Return the days a question names: asked of plans, a weekday is the one to come."""
+    ahead = ASKS_PLANS.search(question.text) and not _GONE_BY.search(question.text)
+    return [
+        x._replace(start=x.start + _WEEK, end=x.end + _WEEK)
+        if ahead and x.end <= question.now
+        else x
+        for x in question.spans
+    ]
+
+
+_WEEK: Final = timedelta(days=7)
+
+_GONE_BY: Final = LatePattern(r"昨|前天|上个?[周星礼月]|\b(?:last|yesterday|ago)\b", re.IGNORECASE)
+
+
+def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
+    spans = spans_ahead(question)
+    ahead = not spans and ASKS_PLANS.search(question.text) is not None
+    today = question.now.date()
+    return [
+        memory
+        for memory in prompt.memories
+        if memory.tier not in {"episode", "diary"} and not memory.past and not is_faded(memory)
+        if any(
+            (ahead and date.fromisoformat(day) >= today)
+            or any(
+                span.start.date() <= date.fromisoformat(day) < span.end.date() for span in spans
+            )
+            for day in _WRITTEN_DAY.findall(memory.text)
+        )
+    ][:MOST_OF_ALL]
+
+
+def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
+    """Return the last line of the partner's that tells of the matter that is asked about."""
+    for line in sorted(lines, key=lambda each: each.at, reverse=True):
+        for sentence in sentences_told(line.text, question.text):
+            if is_of(question, sentence, names):
+                return Told(whole_or_from(sentence, line.text), "user", line.at)
+    return None

@@ -43,6 +43,7 @@ from memory.offline.known_facts import (
 from memory.offline.likely import (
     asked_to_be_called,
     earlier_talk,
+    facts_of_days,
     hers_of_day,
     is_known_of,
     is_to_go,
@@ -71,10 +72,9 @@ from memory.offline.questions import Question, asks_what_she_said
 from memory.offline.since import NEAR, ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import Statement
-from memory.offline.threads import facts_of_days
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, is_question
+from memory.offline.vocabulary import ASKS_PLANS, EN, is_question
 from memory.offline.warmth import LISTENING, occasion_of
 from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
@@ -212,10 +212,10 @@ class _ReplyBuilder(SmallTalk):
             self.question, said_by_partner(self.prompt, self.before)
         )
         # Who asks in a group mostly asks of what was said there.
-        named = named or bool(self.question.others)
-        least = ENOUGH if named else ENOUGH_OF_WORLD
-        known = self._asked_after() or self._remembered_answer(least)
-        return known or (self._nothing_known() if named else "")
+        near = named or self.question.others
+        known = self._asked_after()
+        known = known or self._remembered_answer(ENOUGH if near else ENOUGH_OF_WORLD)
+        return known or (self._nothing_known() if near else "")
 
     def _asked_after(self) -> str:
         """Return what harms or names the partner, or who or how somebody is whom they told of."""
@@ -291,13 +291,12 @@ class _ReplyBuilder(SmallTalk):
 
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = (
-            all_facts(self.prompt, self.question)
-            or fitting_facts(self.prompt, self.question)
-            or facts_of_days(self.prompt, self.question)
-        )
-        if facts:
-            return self._with_news.facts(facts) + self._had_let_go(facts[0])
+        prompt, question = self.prompt, self.question
+        of_days = facts_of_days(prompt, question)
+        plans = self._with_news.of_days(of_days) if ASKS_PLANS.search(question.text) else ""
+        facts = all_facts(prompt, question) or fitting_facts(prompt, question) or of_days
+        if plans or facts:
+            return plans or self._with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -343,7 +342,8 @@ class _ReplyBuilder(SmallTalk):
         if faded and near is None:
             return self.phrasing.told_memories(faded[:1])
         span = next(iter(self.question.spans), None)
-        if span is not None and span.start <= self.prompt.now and not self._best:
+        asks_plans = ASKS_PLANS.search(self.asked)
+        if span and span.start <= self.prompt.now and not (self._best or asks_plans):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is not None:
             return self._with_news.nearest(near)
@@ -393,7 +393,6 @@ def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[Pr
 
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
-
 
 _SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
 

@@ -25,7 +25,9 @@ from memory.offline.likely import (
     likeliest_line,
     likely_end,
     lines_of,
+    lines_of_days,
     own_line,
+    said_of,
     sentences_told,
     whole_or_from,
 )
@@ -106,6 +108,16 @@ class ToldWithNews:
             newest = self._quoted(over)
             since = self._phrasing.sayings.since.format(newest=newest, known=what)
             return self._begun(since if what else newest)
+        return self._phrasing.sayings.known.format(what=what) if what else ""
+
+    def of_days(self, facts: Sequence[PromptMemory]) -> str:
+        """Return all that is known of the days a question names; empty if nothing is."""
+        known = "\n".join(map(own_line, facts))
+        more = lines_of_days(self._question, self.lines_told(), known)
+        told = (self.news_of(x).rstrip(".。") or self._quoted(x) for x in more)
+        what = self._phrasing.sayings.stop.join(
+            filter(None, [listed_memories(self._phrasing, facts), *told])
+        )
         return self._phrasing.sayings.known.format(what=what) if what else ""
 
     def _quoted(self, told: Told) -> str:
@@ -379,15 +391,6 @@ _MOVED: Final = LatePattern(
 )
 
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
-
-
-def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
-    """Return the last line of the partner's that tells of the matter that is asked about."""
-    for line in sorted(lines, key=lambda each: each.at, reverse=True):
-        for sentence in sentences_told(line.text, question.text):
-            if is_of(question, sentence, names):
-                return Told(whole_or_from(sentence, line.text), "user", line.at)
-    return None
 
 
 def _without(names: frozenset[str], text: str) -> str:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
-from memory.offline.likely import recovers, without_let_go
+from memory.offline.likely import without_let_go
 from memory.offline.lines_at_hand import said_by_partner
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
@@ -19,6 +19,7 @@ from memory.offline.threads import (
     is_anothers_plan,
     may_have_moved,
     met_as,
+    recovers,
     thread,
 )
 from memory.offline.utterances import of_oneself, statements_in
@@ -305,7 +306,7 @@ class SmallTalk:
             new = statement.slot == Slot.NAME or not self.prompt.name
             greets = self.sayings.pleased if new else self.sayings.called
             return greets.format(value=statement.value).strip()
-        if _is_private(statement):
+        if statement.sensitivity > Sensitivity.PUBLIC:
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
         own = told_in_these_words(fact, self.told)
@@ -353,10 +354,6 @@ def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:
     lines = said_by_partner(prompt, before)
     said = (statements_in(x.text, prompt.partner, x.at) for x in lines)
     return any(each.slot in {Slot.NAME, Slot.NICKNAME} for found in said for each in found)
-
-
-def _is_private(statement: Statement) -> bool:
-    return statement.sensitivity > Sensitivity.PUBLIC
 
 
 def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
