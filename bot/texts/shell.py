@@ -111,7 +111,7 @@ ENV_OPEN: Final = Sentence(
     en="{file} holds keys, and other users can read it: chmod 600 {file}",
 )
 AGENT_GOOD: Final = Sentence(
-    zh="记忆 {agent} 完好，有 {count} 条", en="memory {agent} is intact, {count} memories"
+    zh="记忆 {agent} 完好，有 {count} 条", en="memory {agent} is intact; memories: {count}"
 )
 AGENT_BAD: Final = Sentence(
     zh="记忆 {agent} 读不出来：{why}", en="memory {agent} cannot be read: {why}"

@@ -6,6 +6,7 @@ What is told must be likely enough, of whom the question is about, and no questi
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Final
 
 from memory.offline.claimed import claimed
@@ -376,3 +377,15 @@ def is_of_another(clause: str) -> bool:
     """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
     other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or KIN_WORD.search(clause)
     return other is not None and _SELF.search(clause) is None
+
+
+def with_range_in_words(told: str) -> str:
+    """Return a text with a range of days as people say it: December 28 to January 3."""
+    return _RANGE.sub(lambda x: f"{_day(x['first'])} to {_day(x['last'])}", told)
+
+
+_RANGE: Final = re.compile(r"(?P<first>\d{4}-\d\d-\d\d)~(?P<last>\d{4}-\d\d-\d\d)")
+
+
+def _day(written: str) -> str:
+    return f"{date.fromisoformat(written):%B %-d}"

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from memory.offline.answers import Answer
+from memory.offline.answers import Answer, with_range_in_words
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
@@ -26,8 +26,7 @@ def _asks(text: str) -> bool:
     return is_question(text) or asks_for_reminder(text)
 
 
-_TELLING: Final = 3
-"""So many words of a subject make a line as telling as it need be."""
+_TELLING: Final = 3  # words of a subject make a line as telling as it need be
 
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 
@@ -39,10 +38,9 @@ class Phrasing:
         self._prompt = prompt
         self.sayings = say
         self.zone = zone_of(prompt.now)
-        asks = prompt.window[-1].speaker
         said = {line.speaker for line in prompt.window if line.role == "user"}
-        self.others = frozenset(said - {asks})
-        """Those who speak in the same group, but for who asks."""
+        # Those who speak in the same group, but for who asks.
+        self.others = frozenset(said - {prompt.window[-1].speaker})
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
@@ -60,13 +58,10 @@ class Phrasing:
             return span.words
         local = span.start.astimezone(self.zone)
         date = self.sayings.month_day.format(at=local)
-        return (
-            span.words
-            if date in span.words
-            else f"{span.words}（{date}）"
-            if self.sayings is not EN
-            else f"{span.words} ({date.removeprefix('on ')})"
-        )
+        if date in span.words or date.removesuffix("日") in span.words:
+            return span.words
+        plain = self.sayings is not EN
+        return f"{span.words}（{date}）" if plain else f"{span.words} ({date.removeprefix('on ')})"
 
     def clock_time(self, at: datetime) -> str:
         """Return the time of day in the partner's zone, like 18:05."""
@@ -203,13 +198,19 @@ def listed_memories(
 ) -> str:
     """Return memories in a row, each with its date; empty if only traces are left."""
     told = (
-        phrasing.sayings.dated.format(
-            what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
-        )
+        _dated(phrasing, phrasing.told_memory(m, gist=gist), phrasing.day_name(m.when))
         for m in memories
         if not m.text.startswith(FADED)
     )
     return phrasing.sayings.stop.join(told)
+
+
+def _dated(phrasing: Phrasing, what: str, when: str) -> str:
+    """Return what was told with its day, in one bracket where it ends in one."""
+    what = with_range_in_words(what) if phrasing.sayings is EN else what
+    if what.endswith((")", "）")):
+        return f"{what[:-1]}{phrasing.sayings.stop}{when}{what[-1]}"
+    return phrasing.sayings.dated.format(what=what, when=when)
 
 
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
@@ -395,6 +396,7 @@ def _filled_in(text: str) -> LatePattern:
 def named(sentence: str, name: str) -> str:
     """Return a sentence with the name it calls the partner by, or without any."""
     if name:
-        return sentence.replace("{name}", name)
+        called = sentence.replace("{name}", name)
+        return called[:1].upper() + called[1:]
     bare = _NAME.sub("", sentence)
     return bare[:1].upper() + bare[1:]
