@@ -133,6 +133,8 @@ def _is_of_others(question: Question, lines: Sequence[Line], place: int, best: T
         is_of_speaker(question, best)
         or is_about_another(question, best.text, best.role)
         or not any(may_be_of(each, question) for each in around)
+        # When my mum was born is not when Biscuit was, told of before it.
+        or (bool(named and owners_in(best.text)) and not any(x in best.text for x in named))
         or (bool(named) and not any(name in each for name in named for each in around))
     )
 

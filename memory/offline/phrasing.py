@@ -89,15 +89,13 @@ class Phrasing:
         said = sorted(telling[-2:], key=lambda line: line.at)
         told = (
             self.sayings.said_so.format(
-                who=self.who(x.speaker), clock=self.clock_time(x.at), quote=self.in_quotes(x.text)
+                who=x.speaker if x.speaker in self.others else self.sayings.you,
+                clock=self.clock_time(x.at),
+                quote=self.in_quotes(x.text),
             )
             for x in said
         )
         return "".join(("" if self.sayings is not EN else " ") + each for each in told)
-
-    def who(self, speaker: str) -> str:
-        """Return whoever spoke as who asks is told of them: you, or the name."""
-        return speaker if speaker in self.others else self.sayings.you
 
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
