@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from itertools import takewhile
 from typing import Final
 
-from memory.offline.answers import is_about_another, is_of_speaker, is_only_quoted
+from memory.offline.answers import Answer, is_about_another, is_of_speaker, is_only_quoted
 from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
 from memory.offline.known_facts import MOST_OF_ALL, best_quote, is_faded
@@ -373,3 +373,12 @@ def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[st
             if is_of(question, sentence, names):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def is_near_enough(found: Answer | None, question: Question) -> bool:
+    """Whether what was found may be offered as the nearest; what is of others seldom may."""
+    return found is not None and found.share >= NEAR and (question.checks or not found.theirs)
+
+
+NEAR: Final = 0.2
+"""The share of a question that the nearest thing must account for to be worth offering."""

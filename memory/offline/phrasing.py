@@ -112,7 +112,7 @@ class Phrasing:
         told = listed_memories(self, memories, gist=gist)
         if told:
             return self.sayings.known.format(what=told)
-        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip())
+        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip(" 。"))
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.

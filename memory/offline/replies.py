@@ -46,6 +46,7 @@ from memory.offline.likely import (
     facts_of_days,
     hers_of_day,
     is_known_of,
+    is_near_enough,
     is_to_go,
     lines_answered,
     mentions_topic,
@@ -69,7 +70,7 @@ from memory.offline.phrasing import (
     quoted_with_day,
 )
 from memory.offline.questions import Question, asks_what_she_said
-from memory.offline.since import NEAR, ToldWithNews
+from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
@@ -99,20 +100,16 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     began = next((each for each in prompt.memories if each.reason == SAID_FIRST), None)
-    # What she once answered from memory is no news, and how it all began is told if asked for.
-    news = (
-        m
-        for m in prompt.memories
-        if m is not began and (m.tier != "diary" or not tells_nothing(m.text))
-    )
-    # Nor is what was asked to be let go: it names the matter.
+    # What she once answered from memory is no news, nor is what was asked to be let go: it names
+    # the matter. How it all began is told if asked for.
     prompt = replace(
         prompt,
         window=without_mentions(prompt.window),
         memories=tuple(
             memory._replace(said=tuple(x for x in memory.said if not is_to_go(x.text)))
-            for memory in news
-            if memory.tier != "diary" or not is_to_go(memory.text)
+            for memory in prompt.memories
+            if memory is not began
+            if memory.tier != "diary" or not (tells_nothing(memory.text) or is_to_go(memory.text))
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
@@ -213,8 +210,8 @@ class _ReplyBuilder(SmallTalk):
         )
         # Who asks in a group mostly asks of what was said there.
         near = named or self.question.others
-        known = self._asked_after()
-        known = known or self._remembered_answer(ENOUGH if near else ENOUGH_OF_WORLD)
+        least = ENOUGH if near else ENOUGH_OF_WORLD
+        known = self._asked_after() or self._remembered_answer(least)
         return known or (self._nothing_known() if near else "")
 
     def _asked_after(self) -> str:
@@ -337,10 +334,10 @@ class _ReplyBuilder(SmallTalk):
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
-        near = self._best if _is_near_enough(self._best, self.question) else None
-        faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
-        if faded and near is None:
-            return self.phrasing.told_memories(faded[:1])
+        near = self._best if is_near_enough(self._best, self.question) else None
+        faded = filter(_is_trace, self.prompt.memories)
+        if near is None and (trace := next(faded, None)):
+            return self.phrasing.told_memories([trace])
         span = next(iter(self.question.spans), None)
         asks_plans = ASKS_PLANS.search(self.asked)
         if span and span.start <= self.prompt.now and not (self._best or asks_plans):
@@ -352,9 +349,11 @@ class _ReplyBuilder(SmallTalk):
         )
 
 
-def _is_near_enough(found: Answer | None, question: Question) -> bool:
-    """Whether what was found may be offered as the nearest; what is of others seldom may."""
-    return found is not None and found.share >= NEAR and (question.checks or not found.theirs)
+def _is_trace(memory: PromptMemory) -> bool:
+    """Whether a memory tells that something is forgotten, which was more than a question."""
+    return memory.text.startswith(FADED) and not any(
+        map(is_question, re.findall("“([^”]*)”", memory.text))
+    )
 
 
 def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:

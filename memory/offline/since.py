@@ -21,6 +21,7 @@ from memory.offline.known_facts import (
     tells_of_another,
 )
 from memory.offline.likely import (
+    NEAR,
     is_short,
     likeliest_line,
     likely_end,
@@ -316,9 +317,6 @@ _ANOTHER_TALK: Final = timedelta(hours=1)
 
 _MAY_BE: Final = 0.4
 """How likely what is near must be to be offered as what may be meant."""
-
-NEAR: Final = 0.2
-"""The share of a question that the nearest thing must account for to be worth offering."""
 
 _FULL: Final = 0.99
 

@@ -221,7 +221,9 @@ _VAGUE_WORDS_EN: Final = """
 always especially finally usually often take took got give gave find found feel feeling feels
 try tried trying learn learned learning interesting beautiful amazing wonderful delicious help
 helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly
-related difficult different important special run understood ready absolutely definitely totally
+called call told tell tells said says say asked ask live lives living lived came come coming went
+going put stuck yeah lol btw related difficult different important special run understood ready
+absolutely definitely totally
 """
 
 _VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
