@@ -22,6 +22,7 @@ from memory.offline.questions import (
     names_in,
     without_kin_of_others,
     without_telling,
+    worded,
 )
 from memory.offline.statements import CLAUSE_END, QUOTED
 from memory.offline.understood import is_anothers_word
@@ -124,7 +125,7 @@ def _is_of_others(question: Question, lines: Sequence[Line], place: int, best: T
 
     Where a question names somebody who was told of, so does its answer.
     """
-    told = [question.worded(each.said) for each in lines]
+    told = [worded(each.said, question) for each in lines]
     around = told[max(place - 2, 0) : place + 1]
     named = [x for x in names_in(question.text) if any(x in each for each in told)]
     if best.speaker in question.others and named:
@@ -229,7 +230,9 @@ def _rival_told(
     # In a group it shares a word with the question, whatever was asked before it.
     theirs |= bool(question.others) and not weighing.share_told(rival)
     # What dad was operated on is not told by where dad lives.
-    of_them = weighing.share_of_matter(best) and not weighing.share_of_matter(rival)
+    of_them = weighing.share_told(best, of_matter=True) and not weighing.share_told(
+        rival, of_matter=True
+    )
     theirs |= bool(question.kin and of_them)
     # Nor is what she said at it an answer.
     theirs |= rival.role != "user" and not question.after and not weighing.share_told(rival)

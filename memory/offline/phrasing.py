@@ -100,12 +100,7 @@ class Phrasing:
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]
-        return self.quoted(parts[0] if parts else one_line(text))
-
-    def quoted(self, text: str) -> str:
-        """Return a text in quotation marks, those in it the inner ones."""
-        told = told_whole(text).translate(_INNER_MARKS)
-        return f"{self.sayings.opening}{told}{self.sayings.closing}"
+        return _quoted(parts[0] if parts else one_line(text), self.sayings)
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
@@ -143,6 +138,11 @@ class Phrasing:
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
+
+
+def _quoted(text: str, sayings: Sayings) -> str:
+    """Return a text in quotation marks, those in it the inner ones."""
+    return f"{sayings.opening}{told_whole(text).translate(_INNER_MARKS)}{sayings.closing}"
 
 
 _INNER_MARKS: Final = str.maketrans("「」“”", "『』‘’")
@@ -216,7 +216,7 @@ def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
     if told.role == "user" and told.speaker in phrasing.others:
         says = phrasing.sayings.they_said.replace("{who}", told.speaker)
-    return says.format(when=phrasing.day_name(told.at), what=phrasing.quoted(told.text))
+    return says.format(when=phrasing.day_name(told.at), what=_quoted(told.text, phrasing.sayings))
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:

@@ -139,11 +139,6 @@ class Question:
     zone: ZoneInfo
     others: frozenset[str] = frozenset()
 
-    def worded(self, line: PromptLine) -> str:
-        """Return a line as it may be found: what another member of a group said, with who did."""
-        theirs = line.role == "user" and line.speaker in self.others
-        return f"{line.speaker}：{line.text}" if theirs else line.text
-
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """The days it names; a vague "a few days ago" is none."""
@@ -217,6 +212,12 @@ class Question:
         """Whether it only asks to have something confirmed; "how tall am I" asks for more."""
         text = self.text.strip()
         return _CHECKS.search(text) is not None and not _ASKS_MORE.match(text)
+
+
+def worded(line: PromptLine, question: Question) -> str:
+    """Return a line as it may be found: what another member of a group said, with who did."""
+    theirs = line.role == "user" and line.speaker in question.others
+    return f"{line.speaker}：{line.text}" if theirs else line.text
 
 
 def asks_yes_or_no(question: Question) -> bool:

@@ -70,8 +70,8 @@ from memory.offline.phrasing import (
     quoted_with_day,
 )
 from memory.offline.questions import Question, asks_what_she_said
-from memory.offline.since import ToldWithNews
-from memory.offline.small_talk import SmallTalk, has_said_name
+from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
+from memory.offline.small_talk import SmallTalk, asked_to_keep, has_said_name
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
@@ -146,7 +146,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
-                agrees = occasion == "ack" and self.asked_to_keep()
+                agrees = occasion == "ack" and asked_to_keep(self.before)
                 return self.sayings.kept_again if agrees else self.reaction(occasion)
             case AsksAdvice():
                 return self.opening("advice")
@@ -168,7 +168,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksPastTalk():
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
-                return self._last_time(topic)
+                return _last_time(self, topic)
             case AsksMemory(surely):
                 if not surely and self._states():
                     return self.reaction(LISTENING)
@@ -267,30 +267,12 @@ class _ReplyBuilder(SmallTalk):
             told += f"{self.space if told else ''}{more}"
         return told[:1].upper() + told[1:]
 
-    def _last_time(self, topic: Sequence[str]) -> str:
-        named = self.sayings.between.join(topic) or self.sayings.anything
-        spoken = [line for line in self.before if mentions_topic(line.text, topic)]
-        lines = [line for line in spoken if not is_question(line.text)] or spoken
-        held = [m for m in self.prompt.memories if mentions_topic(f"{m.text} {m.quote}", topic)]
-        latest = max(held, key=lambda memory: memory.when, default=None)
-        if lines and (latest is None or lines[-1].at >= latest.when):
-            at, what = lines[-1].at, self.phrasing.in_quotes(lines[-1].text)
-        elif latest is not None:
-            at, what = latest.when, self.phrasing.told_memory(latest)
-        else:
-            return self.sayings.never.format(topic=named)
-        return self.sayings.last_time.format(
-            topic=named,
-            when=self.phrasing.day_name(at),
-            clock=self.phrasing.clock_time(at),
-            what=what,
-        )
-
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
         prompt, question = self.prompt, self.question
         of_days = facts_of_days(prompt, question)
-        plans = self._with_news.of_days(of_days) if ASKS_PLANS.search(question.text) else ""
+        asks_plans = ASKS_PLANS.search(question.text) is not None
+        plans = days_told(of_days, self._with_news, question, self.phrasing) if asks_plans else ""
         facts = all_facts(prompt, question) or fitting_facts(prompt, question) or of_days
         if plans or facts:
             return plans or self._with_news.facts(facts) + self._had_let_go(facts[0])
@@ -343,10 +325,30 @@ class _ReplyBuilder(SmallTalk):
         if span and span.start <= self.prompt.now and not (self._best or asks_plans):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is not None:
-            return self._with_news.nearest(near)
-        return self._with_news.nearest_fact() or (
+            return nearest_line(near, self._with_news, self.phrasing)
+        return nearest_fact(self.prompt, self.question, self._with_news, self.phrasing) or (
             self._with_news.of_like_matter() or self.opening("unknown")
         )
+
+
+def _last_time(reply: _ReplyBuilder, topic: Sequence[str]) -> str:
+    named = reply.sayings.between.join(topic) or reply.sayings.anything
+    spoken = [line for line in reply.before if mentions_topic(line.text, topic)]
+    lines = [line for line in spoken if not is_question(line.text)] or spoken
+    held = [m for m in reply.prompt.memories if mentions_topic(f"{m.text} {m.quote}", topic)]
+    latest = max(held, key=lambda memory: memory.when, default=None)
+    if lines and (latest is None or lines[-1].at >= latest.when):
+        at, what = lines[-1].at, reply.phrasing.in_quotes(lines[-1].text)
+    elif latest is not None:
+        at, what = latest.when, reply.phrasing.told_memory(latest)
+    else:
+        return reply.sayings.never.format(topic=named)
+    return reply.sayings.last_time.format(
+        topic=named,
+        when=reply.phrasing.day_name(at),
+        clock=reply.phrasing.clock_time(at),
+        what=what,
+    )
 
 
 def _is_trace(memory: PromptMemory) -> bool:

@@ -60,11 +60,11 @@ from memory.offline.questions import (
 from memory.offline.understood import denies_harm, tells_what_harms
 from memory.offline.vocabulary import EN
 from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import answers, asks_for_all, matters_asked
+from memory.recall.slot_index import Asked, answers, asks_for_all, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import slot_claims
+from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -111,25 +111,12 @@ class ToldWithNews:
             return self._begun(since if what else newest)
         return self._phrasing.sayings.known.format(what=what) if what else ""
 
-    def of_days(self, facts: Sequence[PromptMemory]) -> str:
-        """Return all that is known of the days a question names; empty if nothing is."""
-        known = "\n".join(map(own_line, facts))
-        more = lines_of_days(self._question, self.lines_told(), known)
-        told = (self.news_of(x).rstrip(".。") or self._quoted(x) for x in more)
-        what = self._phrasing.sayings.stop.join(
-            filter(None, [listed_memories(self._phrasing, facts), *told])
-        )
-        return self._phrasing.sayings.known.format(what=what) if what else ""
-
     def _quoted(self, told: Told) -> str:
         return quoted_with_day(self._phrasing, told)
 
     def _is_own_harm(self, said: str) -> bool:
-        own = FIRST_PERSON.search(said) is not None and not self._is_of_another(said)
-        return own and tells_what_harms(said)
-
-    def _tells_of_self(self, text: str) -> bool:
-        return FIRST_PERSON.search(text) is not None or text.startswith(self._prompt.partner)
+        own = FIRST_PERSON.search(said) and not self._is_of_another(said)
+        return bool(own) and tells_what_harms(said)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)
@@ -259,25 +246,6 @@ class ToldWithNews:
         known = quoted_with_day(self._phrasing, told)
         return "" if since is None else self._newest_first(since, known)
 
-    def nearest(self, near: Answer) -> str:
-        """Return the line that comes nearest, as no more than that."""
-        # What is offered may be over as well as what answers.
-        told = self.news_of(near.best).rstrip(".。") or self._quoted(near.best)
-        say = self._phrasing.sayings
-        if near.holds and near.trust >= _MAY_BE:
-            return say.unsure.format(what=told)
-        return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
-
-    def nearest_fact(self) -> str:
-        """Return the fact that shares most with a question, as far as it may answer it."""
-        known, kinds = shared_facts(self._prompt, self._question), self._question.kinds
-        if known is None or known[1] < NEAR:
-            return ""
-        if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-            what = listed_memories(self._phrasing, known[0])
-            return self._phrasing.sayings.unsure.format(what=what)
-        return self.facts(known[0])
-
     def _said_since(self, known: str, at: datetime) -> Told | None:
         """Return what the partner said later that may have changed what is told as an answer."""
         # Asked of the day it was said on, or of former times, nothing later is wanted.
@@ -286,20 +254,12 @@ class ToldWithNews:
             return None
         by_rule = said_since(known, at, self._lines(), self._names, self._question)
         later = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
-        own = [line for line in later if not self._is_of_another(line.text)]
+        own = [x for x in later if not self._is_of_another(x.text)]
         return by_rule or likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
-        asked = self._question.text
-        whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
-        whom = [] if OF_ME.search(asked) else whom
-        # What I say of myself is no news of whom I ask about.
-        return (
-            x
-            for x in lines
-            if not whom or any(e in x.text for e in whom) or not self._tells_of_self(x.text)
-        )
+        return _of_whom_is_asked(lines, self._question.text, self._prompt.partner)
 
     def _newest_first(self, since: Told, known: str) -> str:
         learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
@@ -308,8 +268,49 @@ class ToldWithNews:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
             newest = quoted_with_day(self._phrasing, replace(since, text=whole))
-        told = self._phrasing.sayings.since.format(newest=newest, known=known)
-        return told[:1].upper() + told[1:]
+        return self._begun(self._phrasing.sayings.since.format(newest=newest, known=known))
+
+
+def _of_whom_is_asked(
+    lines: Iterable[PromptLine], asked: str, partner: str
+) -> Iterator[PromptLine]:
+    """Yield lines without what I say of myself, which is no news of whom I ask about."""
+    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
+    whom = [] if OF_ME.search(asked) else whom
+    for x in lines:
+        of_self = FIRST_PERSON.search(x.text) is not None or x.text.startswith(partner)
+        if not (whom and of_self) or any(each in x.text for each in whom):
+            yield x
+
+
+def days_told(
+    facts: Sequence[PromptMemory], news: ToldWithNews, question: Question, phrasing: Phrasing
+) -> str:
+    """Return all that is known of the days a question names; empty if nothing is."""
+    more = lines_of_days(question, news.lines_told(), "\n".join(map(own_line, facts)))
+    told = (news.news_of(x).rstrip(".。") or quoted_with_day(phrasing, x) for x in more)
+    what = phrasing.sayings.stop.join(filter(None, [listed_memories(phrasing, facts), *told]))
+    return phrasing.sayings.known.format(what=what) if what else ""
+
+
+def nearest_line(near: Answer, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that."""
+    # What is offered may be over as well as what answers.
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(phrasing, near.best)
+    say = phrasing.sayings
+    if near.holds and near.trust >= _MAY_BE:
+        return say.unsure.format(what=told)
+    return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
+
+
+def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
+    if known is None or known[1] < NEAR:
+        return ""
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        return phrasing.sayings.unsure.format(what=listed_memories(phrasing, known[0]))
+    return news.facts(known[0])
 
 
 _ANOTHER_TALK: Final = timedelta(hours=1)
@@ -352,28 +353,29 @@ def said_since(
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
+    changes = tells_of_change
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
-            claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
-            claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
+            claims = _claims_of(sentence, names, question.text) if plain else []
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
                 or (where and _has_moved(sentence, question.text))
-                or (
-                    plain
-                    and things
-                    and of <= telling_terms(sentence)
-                    and tells_of_change(sentence)
-                )
-                or (
-                    may_be_of(sentence, question)
-                    and any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
-                )
+                or (plain and things and of <= telling_terms(sentence) and changes(sentence))
+                or (may_be_of(sentence, question) and _answers_any(claims, asked))
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotClaim]:
+    firm = (c for c in slot_claims(sentence, names) if c.firm and in_words(c))
+    return [each for each in firm if may_be_asked_of(each, asked)]
+
+
+def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
+    return any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
 
 
 def _has_moved(sentence: str, asked: str) -> bool:

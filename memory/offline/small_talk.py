@@ -200,12 +200,6 @@ class SmallTalk:
         right = _put_right(self.told, self.before, self.phrasing.zone, self.prompt.now)
         return self.opening("corrected").replace("{right}", right) if right else ""
 
-    def asked_to_keep(self) -> bool:
-        """Whether her last reply asked if something that had been let go is to be kept."""
-        return any(
-            line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
-        )
-
     def wants_another(self) -> bool:
         """Whether one more joke is asked for, right after one."""
         return _AGAIN.match(self.asked) is not None and self._told_a_joke()
@@ -347,6 +341,11 @@ class SmallTalk:
         """Return the sentence with the partner's name in it."""
         # Not str.format: what was said may hold braces.
         return named(sentence.replace("{partner}", "{name}"), self._name)
+
+
+def asked_to_keep(before: Sequence[PromptLine]) -> bool:
+    """Whether her last reply asked if something that had been let go is to be kept."""
+    return any(line.role == "assistant" and asks_to_keep(line.text) for line in before[-1:])
 
 
 def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:

@@ -19,6 +19,7 @@ from memory.offline.questions import (
     asks_what_was_asked,
     may_be_of,
     places_event,
+    worded,
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question
@@ -34,7 +35,7 @@ class Weighing:
         self._question = question
         self._lines = lines
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
-        self._held = [_words_in(question.worded(each.said), question) for each in lines]
+        self._held = [_words_in(worded(each.said, question), question) for each in lines]
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
@@ -72,11 +73,14 @@ class Weighing:
         own = self._held[place]
         if self._question.checks:
             return self._share(own), 0.0, 0.0
-        claimed = self._share(self._claimed[place])
-        led = self._near(place, -2, -1)
+        claimed, led = self._share(self._claimed[place]), self._near(place, -2, -1)
         # What the same person said just before may be about something else, but not for a "she".
         leans = _LEANS.match(self._lines[place].said.text)
-        weaker = _BY_THE_SAME if self._follows_itself(place) and not leans else 1.0
+        weaker = (
+            _BY_THE_SAME
+            if _follows_itself(self._lines, place, self._question) and not leans
+            else 1.0
+        )
         return (
             claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
@@ -85,19 +89,12 @@ class Weighing:
 
     def share_asked(self, place: int) -> float:
         """Return the share of the question's words that the other asked about right before."""
-        if place == 0 or self._follows_itself(place):
-            return 0.0
         before, line = self._lines[place - 1].said, self._lines[place].said
-        asked = filter(is_question, sentences_of(before.text))
-        near = abs(before.at - line.at) < SAME_TALK
-        return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
-
-    def _follows_itself(self, place: int) -> bool:
-        said, before = self._lines[place].said, self._lines[place - 1].said
-        # In a group one member may answer what another asks.
-        group = bool(self._question.others)
-        same = not group or before.speaker == said.speaker or not is_question(before.text)
-        return place > 0 and before.role == said.role and same
+        soon = place > 0 and abs(before.at - line.at) < SAME_TALK
+        if not soon or _follows_itself(self._lines, place, self._question):
+            return 0.0
+        asked = " ".join(filter(is_question, sentences_of(before.text)))
+        return self._share(one_form(tokens(asked)))
 
     def ranked(self) -> list[tuple[int, float]]:
         """Return the places of the lines, the best first, and how likely each is the answer."""
@@ -141,8 +138,8 @@ class Weighing:
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * _kind_worth(line.said.text, self._question)
         worth += _ASKED * self.share_asked(place)
-        hers = self._question.after == "assistant"
-        worth += (_HERS if hers else _ROLE) * _role(line.said.role, self._question)
+        by_whom = _HERS if self._question.after == "assistant" else _ROLE
+        worth += by_whom * _role(line.said.role, self._question)
         if self._question.months:
             of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -193,21 +190,18 @@ class Weighing:
         meant = one_form(self._question.words)
         return bool(meant) and meant <= _words_in(told.text, self._question)
 
-    def share_told(self, told: Told) -> float:
-        """Return the share of the question's words that a sentence itself accounts for."""
-        return self._share(_words_in(told.text, self._question))
-
-    def share_of_matter(self, told: Told) -> float:
-        """Return the share that a sentence accounts for without the words for whom is asked of."""
-        return self._share(_words_in(told.text, self._question) - {_WHO})
+    def share_told(self, told: Told, *, of_matter: bool = False) -> float:
+        """Return the share of a question a sentence holds, ``of_matter`` without whom it is of."""
+        held = _words_in(told.text, self._question)
+        return self._share(held - {_WHO} if of_matter else held)
 
     def confirms(self, told: Told) -> bool:
-        """Whether a sentence may confirm or deny a question: it has of what, and most else.
-
-        Of the violin nothing is said by "I play the piano".
-        """
-        of = one_form({self._question.checked_of} - {""})
-        held = _words_in(told.text, self._question)
+        """Whether a sentence may confirm or deny a question: it has of what, and most else."""
+        # Of the violin nothing is said by "I play the piano".
+        of, held = (
+            one_form({self._question.checked_of} - {""}),
+            _words_in(told.text, self._question),
+        )
         return of <= held and self._share(held) >= _LEAST_CHECKED
 
     def signs(self, place: int, sure: float, *, fits: bool) -> dict[str, float]:
@@ -234,6 +228,13 @@ class Weighing:
             "dated": float(bool(asked.spans or asked.months)),
             "checks": float(asked.checks),
         }
+
+
+def _follows_itself(lines: Sequence[Line], place: int, question: Question) -> bool:
+    said, before = lines[place].said, lines[place - 1].said
+    # In a group one member may answer what another asks.
+    other = question.others and before.speaker != said.speaker
+    return place > 0 and before.role == said.role and not (other and is_question(before.text))
 
 
 def likelihood(signs: Mapping[str, float]) -> float:
@@ -323,8 +324,7 @@ _REACTS: Final = 0.3
 _ONLY_PLANNED: Final = 0.8
 _ALSO_ASKS: Final = 0.2
 _PAST: Final = 0.15
-_LEAST_CHECKED: Final = 0.6
-"""The share below which a sentence is no answer at all to what is to be confirmed."""
+_LEAST_CHECKED: Final = 0.6  # below it a sentence is no answer to what is to be confirmed
 
 _LACKS: Final = 0.5
 """What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
