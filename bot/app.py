@@ -259,6 +259,7 @@ def _build_nights(
         wakes=base.folder.ledger.wakes,
     )
     reminding.night = partial(nights.begin, leave=base.workers.leave)
+    reminding.follow_zone = nights.follow_zone
     tell = partial(base.workers.share_owners, base.access, base.settings.data_dir, tell=True)
     base.access.on_new = lambda: base.supervisor.start("telling who may talk", tell())
     base.workers.follow(

@@ -43,13 +43,23 @@ class Nights:
     settings: Settings
     wakes: Wakes
     under_way: set[str] = field(default_factory=set)
+    # The time zones of the agents that are woken here, and not by the ledger.
+    zones: dict[str, str] = field(default_factory=dict)
 
     async def catch_up(self, agent_id: str) -> None:
         """Live through the nights an agent slept through, and be woken for the next ones."""
         agent = await self.agents.get(agent_id)
-        night = partial(self._attempt, agent_id)
-        self.jobs.wake_nightly(agent_id, agent.settings.time_zone, night)
-        self.supervisor.start("catching up", night())
+        self._wake(agent_id, agent.settings.time_zone)
+        self.supervisor.start("catching up", self._attempt(agent_id))
+
+    def follow_zone(self, agent_id: str, zone: str) -> None:
+        """Wake the nights of an agent in this time zone from now on, if they are woken here."""
+        if self.zones.get(agent_id, zone) != zone:
+            self._wake(agent_id, zone)
+
+    def _wake(self, agent_id: str, zone: str) -> None:
+        self.zones[agent_id] = zone
+        self.jobs.wake_nightly(agent_id, zone, partial(self._attempt, agent_id))
 
     def begin(self, agent_id: str, leave: Callable[[str], Awaitable[object]]) -> None:
         """Live through the night of an agent that is due in the ledger, and ``leave`` it then."""

@@ -182,7 +182,7 @@ def _checked_time_zone(given: str) -> str:
     try:
         ZoneInfo(given)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
+        raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai or UTC") from error
     return given
 
 

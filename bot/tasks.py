@@ -24,7 +24,7 @@ from collections.abc import (
 )
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -271,10 +271,13 @@ class Jobs:
     def __init__(self, tidy: Job) -> None:
         # misfire_grace_time=None: a job is never dropped for being late, the machine may sleep.
         # coalesce: however many runs were missed, one catches up with all of them.
+        # UTC: the zone of the machine may be none that a library knows (TZ=CST-8), and in one with
+        # summer time an interval may be an hour too long.
         self._scheduler = AsyncIOScheduler(
-            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
+            timezone=UTC,
+            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1},
         )
-        every = IntervalTrigger(minutes=TIDY_MINUTES)
+        every = IntervalTrigger(minutes=TIDY_MINUTES, timezone=UTC)
         self._scheduler.add_job(_awaiting(tidy), every, id="tidy")
 
     def wake_nightly(self, agent_id: str, zone: str, night: Job) -> None:
@@ -289,7 +292,8 @@ class Jobs:
         Whoever is woken asks to be woken again. What is farther off than a day is looked at then.
         """
         # An interval and not an instant: when something is due, a clock of the program says.
-        trigger = IntervalTrigger(seconds=min(max(seconds, SHORTEST_WAIT), LONGEST_WAIT))
+        wait = min(max(seconds, SHORTEST_WAIT), LONGEST_WAIT)
+        trigger = IntervalTrigger(seconds=wait, timezone=UTC)
         self._scheduler.add_job(_awaiting(job), trigger, id=name, replace_existing=True)
 
     def sleep_on(self, name: str) -> None:

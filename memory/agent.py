@@ -214,7 +214,8 @@ class AgentMemory(MemoryReader):
     ) -> None:
         super().__init__(writer, parts.clock, parts.vault, vectors)
         self._on_learnt = parts.on_learnt
-        self._worker = Worker(writer, parts, vectors)
+        # The background: it takes messages to remember, and can be waited for.
+        self.worker: Final = Worker(writer, parts, vectors)
 
     @classmethod
     async def open(
@@ -246,14 +247,9 @@ class AgentMemory(MemoryReader):
         if parts.embedder is not None and vector_file is not None:
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
-        agent._worker.start()
+        agent.worker.start()
         parts.on_reminders()
         return agent
-
-    @property
-    def worker(self) -> Worker:
-        """The background: it takes messages to remember, and can be waited for."""
-        return self._worker
 
     async def commit(self, turn: Turn) -> None:
         """Keep a finished turn: one commit, idempotent by the turn's id.
@@ -267,7 +263,7 @@ class AgentMemory(MemoryReader):
         learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:
             self._on_learnt(learnt)
-        self._worker.notify()
+        self.worker.notify()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
@@ -276,7 +272,7 @@ class AgentMemory(MemoryReader):
             lambda state: plan_listening(conversation, messages, state, now, self._vault),
             aside=takes_long(messages),
         )
-        self._worker.notify()
+        self.worker.notify()
 
     async def make_room(self, conversation: str, last: str) -> None:
         """Let the lines up to the message ``last``, which crowd a prompt, become episodes now."""
@@ -287,7 +283,7 @@ class AgentMemory(MemoryReader):
             return () if after is None or after is window else (Put(after),)
 
         await self._writer.write(plan)
-        self._worker.notify()
+        self.worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
         """Apply an event to a memory; raises :class:`memory.errors.UnknownMemory`."""
@@ -310,7 +306,7 @@ class AgentMemory(MemoryReader):
         """Carry out what the partner decided, and return what changed."""
         network = (await self._writer.indexes()).network
         changes = await self._writer.write(lambda state: plan(state, network))
-        self._worker.notify()
+        self.worker.notify()
         return changes
 
     @asynccontextmanager
@@ -328,7 +324,7 @@ class AgentMemory(MemoryReader):
                 await self._vectors.prune()
 
         # Paused: work under way holds words in its hands and would write them down afterwards.
-        async with self._worker.paused():
+        async with self.worker.paused():
             yield erase
 
     async def nightly(self) -> NightReport:
@@ -337,13 +333,15 @@ class AgentMemory(MemoryReader):
         # only after its review.
         report = NightReport()
         for _ in range(MOST_NIGHT_ROUNDS):
-            await self._worker.wait_until_idle()
+            await self.worker.wait_until_idle()
             night = await self._settle()
             report = report.after(night)
             if not night.consolidate and not night.reviews:
                 break
-        await self._worker.wait_until_idle()
+        await self.worker.wait_until_idle()
         merged = await self._merge()
+        # What the disk refused to clean by day.
+        await finish_scrubbing(self._writer)
         await self._writer.fold()
         return replace(report, merged=merged)
 
@@ -377,8 +375,10 @@ class AgentMemory(MemoryReader):
 
     async def close(self) -> None:
         """Stop the background, make everything durable, release the folder."""
-        await self._worker.stop()
-        await self._writer.close()
+        try:
+            await self.worker.stop()
+        finally:
+            await self._writer.close()
 
 
 def _checked_settings_changes(

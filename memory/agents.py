@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -337,7 +338,12 @@ class Agents:
 
     async def close(self, *agent_ids: str) -> None:
         """Close these agents, or else every one; each folds its journal and frees its folder."""
-        for agent_id in agent_ids or [*self._open]:
-            async with self._lock_of(agent_id):
-                if agent_id in self._open:
-                    await self._open.pop(agent_id).close()
+        # A stack: where the disk refuses one of them, the others are closed before it is told.
+        async with AsyncExitStack() as closing:
+            for agent_id in agent_ids or [*self._open]:
+                closing.push_async_callback(self._close, agent_id)
+
+    async def _close(self, agent_id: str) -> None:
+        async with self._lock_of(agent_id):
+            if agent_id in self._open:
+                await self._open.pop(agent_id).close()

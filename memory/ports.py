@@ -92,11 +92,13 @@ class Truncated:
     """The answer broke off; ``text`` is what came and must never be taken for a whole answer.
 
     ``at_limit`` says that the model's own length limit ended it, so that asking again will not
-    help; otherwise the connection just stopped.
+    help; otherwise the connection just stopped. ``endless``: it said the same again and again, and
+    the text is what it said until the first time was over.
     """
 
     text: str
     at_limit: bool = False
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

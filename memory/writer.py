@@ -124,13 +124,8 @@ class StateWriter:
         take long. Raises :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a
         secret was sealed, no file of the store holds it in the clear afterwards.
         """
-        before = self._state.memories
-        # Shielded: memory and disk never differ.
-        changes = await asyncio.shield(self._write(plan, aside=aside))
-        # The journal and the .bak files may still hold what a newly sealed memory said.
-        if any(_newly_seals(change, before) for change in changes):
-            await self.scrub()
-        return changes
+        # Shielded: memory and disk never differ, nor does a seal end before its cleaning.
+        return await asyncio.shield(self._write(plan, aside=aside))
 
     async def write_in_turn(self, plan: Plan, *, aside: bool = False) -> tuple[Change, ...]:
         """Write as :meth:`write` does, when it is this agent's turn to compute.
@@ -158,6 +153,9 @@ class StateWriter:
                 await _let_go_of_moved_lines(self._recall, before, after)
                 if _changes_what_is_due(changes, before, after):
                     self._on_reminders()
+                # The journal and the .bak files may still hold what a newly sealed memory said.
+                if any(_newly_seals(change, before.memories) for change in changes):
+                    await self._scrub()
             return changes
 
     def _follow(self, changes: Sequence[Change]) -> None:
@@ -268,14 +266,16 @@ class StateWriter:
 
     async def scrub(self) -> None:
         """Let no file hold anything but the present state: what an erasure ends with."""
-        await self._store.scrub()
         async with self._writing:
-            before, self._state = self._state, await self._store.rebased(self._state)
-            if pages_of(self._state) != pages_of(before):
-                # It looks into pages that are gone: they are let go of now, circles and all.
-                self._recall, self._scrubs = None, self._scrubs + 1
-                await asyncio.to_thread(_collect_everything)
-            await _let_go_of_moved_lines(self._recall, before, self._state)
+            await self._scrub()
+
+    async def _scrub(self) -> None:
+        await self._store.scrub()
+        before, self._state = self._state, await self._store.rebased(self._state)
+        if pages_of(self._state) != pages_of(before):
+            self._recall, self._scrubs = None, self._scrubs + 1
+            await asyncio.to_thread(_collect_everything)  # what looks into pages that are gone
+        await _let_go_of_moved_lines(self._recall, before, self._state)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""

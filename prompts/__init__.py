@@ -5,6 +5,10 @@ the rule-based model in ``memory.offline`` reads the value itself and never the 
 """
 
 from prompts.rendering import (
+    COMPRESSION_NAMES,
+    EPISODE_NAMES,
+    OPERATION_NAMES,
+    REVIEW_NAMES,
     ChatMessage,
     PromptLine,
     PromptMemory,
@@ -15,6 +19,7 @@ from prompts.rendering import (
 from prompts.values import (
     EXAMPLE_HANDLES,
     OPERATIONS_SCHEMA,
+    UNSAID_REASONS,
     Ability,
     Begin,
     Compress,
@@ -29,8 +34,13 @@ from prompts.values import (
 )
 
 __all__ = [
+    "COMPRESSION_NAMES",
+    "EPISODE_NAMES",
     "EXAMPLE_HANDLES",
     "OPERATIONS_SCHEMA",
+    "OPERATION_NAMES",
+    "REVIEW_NAMES",
+    "UNSAID_REASONS",
     "Ability",
     "Begin",
     "ChatMessage",

@@ -51,12 +51,20 @@ _ROLE_HEADING: Final = re.compile(
     r"|^[ \t]*(?=(?:system|assistant|human)[ \t]*[:：])",
     re.IGNORECASE | re.MULTILINE,
 )
+OPERATION_NAMES: Final = (
+    "ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP",
+)  # fmt: skip
+"""What the background may want done with memories."""
+
+REVIEW_NAMES: Final = ("SEARCH", "PROMOTE", "KEEP", "DELETE")
+EPISODE_NAMES: Final = ("SEGMENT",)
+COMPRESSION_NAMES: Final = ("TEXT", "PHRASE", "KEYWORDS")
+
+_NAMES: Final = {*OPERATION_NAMES, *REVIEW_NAMES, *EPISODE_NAMES, *COMPRESSION_NAMES}
 # The grammar in which background models answer, and the envelopes of our own templates: foreign
 # text must be able to begin neither.
 _OPERATION: Final = re.compile(
-    r"[\[［【](?=\s*(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|REMIND|SKIP|SEGMENT|SEARCH|PROMOTE|KEEP"
-    r"|TEXT|PHRASE|KEYWORDS)(?![A-Za-z]))",
-    re.IGNORECASE,
+    rf"[\[［【](?=\s*(?:{'|'.join(sorted(_NAMES))})(?![A-Za-z]))", re.IGNORECASE
 )
 _ENVELOPE: Final = re.compile(
     r"[<＜](?=\s*/?\s*(?:记忆|对话|memor(?:y|ies)|talk)\b)", re.IGNORECASE
@@ -118,6 +126,9 @@ class ChatMessage(NamedTuple):
     content: str
 
 
+_HER_NAMES: Final = frozenset({"小祥", "Xiaoxiang", ""})
+
+
 class PromptLine(NamedTuple):
     """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
 
@@ -126,6 +137,11 @@ class PromptLine(NamedTuple):
     at: datetime
     text: str
     quoted: str = ""
+
+    @property
+    def another(self) -> str:
+        """Who said it, if that is neither the partner nor she: the other side of another chat."""
+        return "" if self.role == "user" or self.speaker in _HER_NAMES else self.speaker
 
 
 class PromptPlan(NamedTuple):
@@ -178,6 +194,7 @@ class RenderedPrompt:
     """
 
     _TEMPLATE: ClassVar[str]
+    language: str
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """Return the prompt as chat messages, worded in its language."""
@@ -236,8 +253,6 @@ class RenderedPrompt:
                 found[key] if text is None else text for key, text in zip(keys, texts, strict=True)
             ]
         return [text for text in texts if text is not None]
-
-    language: str
 
 
 _MOST_WORDED: Final = 2_048

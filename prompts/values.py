@@ -1,4 +1,4 @@
-"""The six prompts as values: what is asked, and the template that words it.
+"""The seven prompts as values: what is asked, and the template that words it.
 
 Nothing here knows a model or a memory. A value holds only strings, instants and tuples of them, so
 that the rule-based model can read it without parsing any wording.
@@ -14,6 +14,7 @@ from itertools import takewhile
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from prompts.rendering import (
+    OPERATION_NAMES,
     ChatMessage,
     PromptLine,
     PromptMemory,
@@ -359,9 +360,8 @@ def _json_value(key: str, value: str) -> object:
             return value
 
 
-_OPERATION_NAMES: Final = [
-    "ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP",
-]  # fmt: skip
+UNSAID_REASONS: Final = ("joke", "role_play", "quotation")
+"""Why what was said may not have been meant."""
 
 _FACT_KINDS: Final = [
     "identity", "lasting_preference", "passing_preference", "fact", "skill", "lesson", "temporary",
@@ -381,12 +381,10 @@ OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
                 "additionalProperties": False,
                 "required": ["op"],
                 "properties": {
-                    "op": {
-                        "enum": _OPERATION_NAMES,
-                    },
+                    "op": {"enum": list(OPERATION_NAMES)},
                     "handles": {"type": "array", "items": {"type": "string"}},
                     "text": {"type": "string"},
-                    "reason": {"enum": ["joke", "role_play", "quotation"]},
+                    "reason": {"enum": list(UNSAID_REASONS)},
                     "kind": {"enum": _FACT_KINDS},
                     "topic": {"enum": ["preference", "personal", "memory", "promise"]},
                     "confidence": {"type": "number"},

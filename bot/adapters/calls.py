@@ -219,7 +219,9 @@ class ReconnectBackoff:
         self._pause = FIRST_RECONNECT_PAUSE
         self._refused_since = None
         if self.health.state != "well":
-            log.info("%s: hearing", self._platform)
+            # As loud as what it ends: whoever read that she hears nothing reads this too.
+            again = logging.WARNING if self.health.state == "troubled" else logging.INFO
+            log.log(again, "%s: hearing", self._platform)
             self.health = ChannelHealth("well", self._timer.now())
 
     def record_failure(self, error: Exception) -> float:

@@ -18,17 +18,20 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
+from bot.conversation.growing import NotTheirs
+from bot.conversation.ledger import Duplicate
+from bot.conversation.messages import PRESSED, UNREADABLE, ConversationKey, Incoming
 from bot.desk.caller import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file, pairing_code_file
 from bot.tasks import Done, Failed, Supervisor, attempt
+from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
-from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Language
 from memory.ports import Clock
+from memory.stores.disk import own_as_folder
 
 T = TypeVar("T")
 
@@ -220,6 +223,7 @@ class Pairing:
                 json.dump(kept, file)
                 file.flush()
                 os.fsync(file.fileno())
+            own_as_folder(fresh)
             # Renamed only once it is on disk: a crash leaves no owner or the whole one.
             fresh.replace(self._path)
         except OSError as error:
@@ -343,19 +347,25 @@ class MessageReceiver:
 
     async def receive_press(
         self, incoming: Incoming, data: str, key_of: Callable[[str], str]
-    ) -> None:
+    ) -> Sentence | None:
         """Hand a button's command over as if it had been said; the ledger drops a second press.
 
-        ``data`` is what the button carries; ``key_of`` makes a dedupe key of a mark for it.
+        Return what to tell its presser if it does nothing. ``data`` is what the button carries;
+        ``key_of`` makes a dedupe key of a mark for it.
         """
         mark = button_id(data)
-        ranked, may_give_it = await self._with_sender_rank(
-            replace(incoming, dedupe_key=key_of(mark))
-        )
+        press = replace(incoming, dedupe_key=key_of(mark), raw={**incoming.raw, PRESSED: True})
+        ranked, may_give_it = await self._with_sender_rank(press)
         if not may_give_it:
             # A button is obeyed once. Who may not give its command must not use it up.
             ranked = replace(ranked, dedupe_key=key_of(f"{mark}:{incoming.sender.id}"))
-        await self._receive(ranked)
+        match await self._receive(ranked):
+            case Duplicate():
+                return texts.BUTTON_USED
+            case NotTheirs():
+                return texts.ONLY_WHO_ASKED
+            case _:
+                return None
 
     async def _with_sender_rank(self, incoming: Incoming) -> tuple[Incoming, bool]:
         """Return a message with its sender's rank, and whether that allows its command."""

@@ -3,16 +3,20 @@
 What is mended is what shows as raw markup else: ``**注意：**后面``, where the punctuation keeps
 the closing stars from closing; ``##标题`` without its space; tables that follow a line of text, or
 whose rows are of different lengths. Nothing that is said is changed.
+
+And a text cut into parts that a platform accepts: no part ends inside what a reader sees as one
+character, and a code block that goes over a border is closed and opened again.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Final, TypeAlias
 
-from bot.conversation.splitting import code_blocks
+from memory.text.segmentation import CodeBlock, code_blocks, is_boundary
 
 # Noncharacters: no text that means anything holds them.
 _CODE_OPEN, _CODE_CLOSE = "\ufdd1", "\ufdd2"
@@ -211,3 +215,149 @@ def _is_punctuation(character: str) -> bool:
         _CODE_OPEN,
         _CODE_CLOSE,
     }
+
+
+Measure: TypeAlias = Callable[[str], int]
+
+SMALLEST_LIMIT: Final = 8
+
+_SMALLEST_FILLING: Final = 0.5
+"""How full a part must be for it to end at a paragraph or sentence rather than at the limit."""
+
+_FENCES_AT_MOST: Final = 4
+"""Repeating the fences may cost a quarter of the limit; a block with longer ones is torn."""
+
+# Best places first: a paragraph, a line, a sentence, a word.
+_PROSE: Final = tuple(
+    re.compile(pattern)
+    for pattern in (r"\n\s*\n", r"\n", r"[。！？!?…；;]+[”’」』）)]*|\.\s", r"[\s，、,]")
+)
+
+_CODE: Final = (re.compile(r"\n"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a text; the bodies of all parts joined are the text.
+
+    ``before`` and ``after`` open and close a code block that continues over the border.
+    """
+
+    body: str
+    before: str = ""
+    after: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return what is sent."""
+        return f"{self.before}{self.body}{self.after}"
+
+
+def utf16_units(text: str) -> int:
+    """Return the length as Telegram counts it: an emoji outside the basic plane is two.
+
+    >>> utf16_units("你好👋")
+    4
+    """
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def split(
+    text: str, *, limit: int, measure: Measure = len, cuts: Sequence[int] = ()
+) -> tuple[Part, ...]:
+    """Return the text in parts of at most ``limit``; their bodies joined are the text.
+
+    ``measure`` must be additive: the measure of two texts joined is the sum of theirs. A part ends
+    where a paragraph, a line, a sentence or a word does, if that does not waste half of it, and
+    never within what a reader sees as one character (unless that alone is over the limit). A code
+    block that does not fit is closed and opened again. At ``cuts``, in rising order, a part ends
+    in any case, and none before the last of them is cut further.
+    """
+    if limit < SMALLEST_LIMIT:
+        raise ValueError(f"a part needs room for at least {SMALLEST_LIMIT}, not {limit}")
+    page = _MeasuredText(text, limit, measure)
+    parts: list[Part] = []
+    start = 0
+    for end in cuts:
+        parts.append(page.part(start, end))
+        start = end
+    while start < len(text):
+        end = page.cut_after(start)
+        parts.append(page.part(start, end))
+        start = end
+    return tuple(parts)
+
+
+class _MeasuredText:
+    """A text, the measure up to each of its places, and its code blocks."""
+
+    def __init__(self, text: str, limit: int, measure: Measure) -> None:
+        self._text = text
+        self._limit = limit
+        self._measure = measure
+        self._ends = [0, *accumulate(measure(character) for character in text)]
+        self._blocks = [block for block in code_blocks(text) if self._is_worth_closing(block)]
+
+    def part(self, start: int, end: int) -> Part:
+        """Return the part between two places, with fences for a block that crosses a border."""
+        body = self._text[start:end]
+        opened, closed = self._block_around(start), self._block_around(end)
+        before = f"{opened.opening}\n" if opened else ""
+        newline = "" if body.endswith("\n") else "\n"
+        return Part(body, before, f"{newline}{closed.marker}" if closed else "")
+
+    def cut_after(self, start: int) -> int:
+        """Return where the part that begins at ``start`` ends."""
+        opened = self._block_around(start)
+        room = self._limit - (self._measure(f"{opened.opening}\n") if opened else 0)
+        if self._ends[-1] - self._ends[start] <= room:
+            return len(self._text)
+        # Wherever the part ends, there must be room to close a block that is open there.
+        reserve = max((self._measure(f"\n{each.marker}") for each in self._blocks), default=0)
+        furthest = bisect_right(self._ends, self._ends[start] + room - reserve) - 1
+        furthest = self._out_of_fences(start, max(furthest, start + 1))
+        return self._best_cut(start, furthest)
+
+    def _best_cut(self, start: int, furthest: int) -> int:
+        """Return the best place to cut, at most ``furthest`` and after ``start``."""
+        least = start + int((furthest - start) * _SMALLEST_FILLING)
+        for pattern in _CODE if self._block_around(furthest) else _PROSE:
+            found = [
+                end
+                for match in pattern.finditer(self._text, least, furthest)
+                if (end := match.end()) > least and self._may_cut(end)
+            ]
+            if found:
+                return found[-1]
+        # One character alone over the limit, an emoji with a hundred joiners, is torn after all.
+        whole = (p for p in range(furthest, start, -1) if self._may_cut(p))
+        return next(whole, furthest)
+
+    def _may_cut(self, place: int) -> bool:
+        return is_boundary(self._text, place) and not self._torn_block(place)
+
+    def _out_of_fences(self, start: int, place: int) -> int:
+        """Return ``place``, or the last place before a fence line that a cut there would tear."""
+        block = self._torn_block(place)
+        if block is None:
+            return place
+        before = block.start if place <= block.inside else block.closing - 1
+        return before if before > start else place
+
+    def _block_around(self, place: int) -> CodeBlock | None:
+        """Return the block in whose content the place is."""
+        for block in self._blocks:
+            if block.inside <= place < block.end and block.start < place:
+                return block if place <= block.closing else None
+        return None
+
+    def _torn_block(self, place: int) -> CodeBlock | None:
+        """Return the block whose opening or closing line a cut would tear, or leave alone."""
+        for block in self._blocks:
+            if block.start < place <= block.inside or block.closing <= place < block.end:
+                return block
+        return None
+
+    def _is_worth_closing(self, block: CodeBlock) -> bool:
+        cost = self._measure(f"{block.opening}\n") + self._measure(f"\n{block.marker}")
+        return cost * _FENCES_AT_MOST <= self._limit

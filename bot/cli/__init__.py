@@ -116,7 +116,11 @@ def refusal_in(language: "Language", error: Exception) -> str:
         ways = error.ways.replace(" or ", " / ")
         return say(language, setup.NO_SUCH_ID, entry=error.entry, ways=ways)
     sentence = shell.STORE_TROUBLE.get(type(error)) if isinstance(error, StoreError) else None
-    return str(error) if sentence is None else say(language, sentence, details=str(error))
+    if sentence is None:
+        return str(error)
+    # What the details say besides the place is said by the Chinese sentence itself.
+    place = str(error).partition(" is in use by")[0]
+    return say(language, sentence, details=str(error) if language == "en" else place)
 
 
 def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:

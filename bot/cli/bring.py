@@ -255,14 +255,15 @@ class Bringing:
     def _show_chat(
         self, chat: ForeignChat, messages: Sequence[Message], state: MemoryState
     ) -> None:
+        zone = ZoneInfo(self.settings.timezone)
         self._print(
             bring.CHAT,
             file=self.options.file.name,
             kind=say(self.language, bring.KINDS[chat.kind]),
             count=len(messages),
             known=sum(not _is_new_message(each, state) for each in messages),
-            start=messages[0].at.date().isoformat(),
-            end=messages[-1].at.date().isoformat(),
+            start=messages[0].at.astimezone(zone).date().isoformat(),
+            end=messages[-1].at.astimezone(zone).date().isoformat(),
         )
         counts = Counter((m.speaker, m.role) for m in messages).most_common()
         for (name, role), count in counts[:_SHOWN]:

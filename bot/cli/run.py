@@ -28,15 +28,15 @@ from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_li
 from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
+from bot.cli.env_file import check_own_addresses
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.data_folder import open_storage, share_button_keys, share_pairing
 from bot.desk.registry import SPECS
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
-from bot.settings import Settings, checked_bind_address, open_env_file, service_notice
+from bot.settings import Settings, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
-from bot.web import page_address
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, StoreUnwritable, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
@@ -108,7 +108,7 @@ async def open_program(
     ``settings`` must have been read with the sections of these platforms. Raises
     :class:`InputRefused` if none of them is configured.
     """
-    _check_own_addresses(settings, platforms)
+    check_own_addresses(settings, platforms)
     if settings.database_url.get_secret_value():
         # Before any adapter makes a key of its own.
         async with open_storage(settings) as storage:
@@ -130,30 +130,6 @@ async def open_program(
             raise InputRefused(_how_to_configure(settings, platforms))
         app = await closing.enter_async_context(running(settings, adapters, access, workers=True))
         yield app, adapters.values()
-
-
-def _check_own_addresses(settings: Settings, platforms: Collection[Platform]) -> None:
-    """Raise :class:`InputRefused` for an address of health or the page that is none, or not free.
-
-    What a proxy passes on from the internet is not to reach the numbers; and what is for browsers
-    and what is for platforms are apart.
-    """
-    taken = {
-        settings.section(each.settings).listens_at().partition("/")[0]: each.settings.bind_key
-        for each in platforms
-    }
-    for key, bind in (("HEALTH_BIND", settings.health_bind), ("WEB_BIND", settings.web_bind)):
-        if not bind:
-            continue
-        try:
-            checked_bind_address(bind)
-        except ValueError as error:
-            raise InputRefused(f"{key}: {error}") from error
-        if bind in taken:
-            raise InputRefused(f"{key} and {taken[bind]} cannot be the same address")
-        taken[bind] = key
-    if settings.web_bind:
-        page_address(settings.web_bind, settings.web_address)
 
 
 def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> str:
@@ -347,7 +323,7 @@ class TerminalChat:
         presenter = ConsolePresenter(
             channel.answered.set, self.settings.exports_dir, asides=asides
         )
-        adapters = {NAME: ConsoleAdapter(channel, presenter)}
+        adapters = {NAME: ConsoleAdapter(channel, presenter, self.agent)}
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
             self.settings,

@@ -6,6 +6,7 @@ one answer, so that a script can do it too.
 """
 
 import asyncio
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterable
@@ -15,19 +16,20 @@ from typing import Final
 
 from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform, missing_library
-from bot.cli.env_file import read_env, write_env
+from bot.cli.env_file import folder_findings, read_env, write_env
 from bot.cli.model_check import model_findings
 from bot.llm.presets import PRESETS
-from bot.settings import Settings, home, is_in_environment
+from bot.settings import Home, Settings, home, is_in_environment
 from bot.texts import Sentence, say
 from bot.texts import setup as texts
 from memory.errors import InputRefused
 from memory.model import Language
 from memory.privacy.vault import Keys
+from memory.stores.disk import own_as_folder
 
 _TAKE_AWAY: Final = "-"
 _YES: Final = frozenset({"y", "yes", "是", "好"})
-_USUAL_KEY_FILE: Final = "~/.xiaoxiang.key"
+_KEY_FILE: Final = ".xiaoxiang.key"
 
 
 class SetupStopped(Exception):
@@ -135,7 +137,8 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
                 each.ask(dialogue)
         _ask_key(dialogue)
         dialogue.ask_for("WEB_BIND", texts.PAGE_ADDRESS)
-        dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER)
+        if dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER):
+            dialogue.tell_findings(folder_findings(dialogue.settings, "backup_copy_dir"))
     except (SetupStopped, KeyboardInterrupt):
         dialogue.tell(texts.STOPPED)
     read_all_settings(platforms)
@@ -191,7 +194,7 @@ def _nearest_provider(given: str) -> str:
 
 def _ask_key(dialogue: SetupDialogue) -> None:
     """Offer to make the key that seals secrets, where there is none."""
-    file = Path(_USUAL_KEY_FILE).expanduser()
+    file = _key_folder(home()) / _KEY_FILE
     if dialogue.known("MEMORY_KEY_FILE") or not dialogue.confirm(texts.KEY_WANTED, file=str(file)):
         return
     if missing := missing_library("cryptography", "secrets", dialogue.language):
@@ -200,9 +203,20 @@ def _ask_key(dialogue: SetupDialogue) -> None:
     try:
         if not file.exists():
             Keys.create(file, data=dialogue.settings.data_dir)
+        own_as_folder(file)
         dialogue.put({"MEMORY_KEY_FILE": str(file)})
     except InputRefused as error:
         dialogue.tell(texts.NOT_TAKEN, why=str(error))
+
+
+def _key_folder(place: Home) -> Path:
+    """Return where the key is to lie: with whoever sets her up, if they also are who runs her.
+
+    A service with a user of its own, set up by root, can read no other place than its folder.
+    """
+    beside = place.env_file.absolute().parent
+    of_another = beside.is_dir() and beside.stat().st_uid != os.geteuid()
+    return beside if of_another else Path.home()
 
 
 def _read_line(question: str, *, secret: bool = False) -> str:

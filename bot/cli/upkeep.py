@@ -5,7 +5,6 @@ damaged files and brings back what proves itself; nothing is changed without ``-
 """
 
 import asyncio
-import os
 import platform
 import sys
 from argparse import Namespace
@@ -20,14 +19,18 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import program_version, refusal_in, settings_for
-from bot.cli.env_file import known_keys, misspelt_keys
+from bot.cli.env_file import (
+    env_findings,
+    folder_findings,
+    setting_findings,
+)
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
 from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
-from bot.settings import Settings, home, open_env_file
+from bot.settings import Settings, home
 from bot.texts import Sentence, say, setup
 from bot.texts import shell as texts
 from memory.agents import Agents, agent_ids, folder_of
@@ -42,7 +45,7 @@ from memory.privacy.vault import Keys
 from memory.rotation import RotationResult, rotate
 from memory.state import MemoryState
 from memory.stores.codec import SCHEMA
-from memory.stores.disk import FolderLock, disk_errors
+from memory.stores.disk import FolderLock, disk_errors, own_as_folder
 from memory.stores.file_store import (
     begin_anew,
     is_readable,
@@ -51,6 +54,7 @@ from memory.stores.file_store import (
     set_aside_files,
 )
 from memory.stores.recovery import StoreDamage, read_agent_state, restore
+from memory.stores.shapes import BadDocument
 
 
 def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -> int:
@@ -59,7 +63,8 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
     findings = [
         _version_finding(settings),
         *_folder_findings(settings),
-        *_env_findings(settings, platforms),
+        *env_findings(settings, platforms),
+        *setting_findings(settings, platforms),
         *_font_findings(settings),
         *asyncio.run(_storage_findings(settings)),
         _key_finding(settings),
@@ -100,37 +105,24 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
 
 def _folder_findings(settings: Settings) -> Iterator[Finding]:
     """Check that the data folder can be written, or made."""
-    folder = settings.data_dir.absolute()
     # The folder need not exist yet: then what counts is whether it could be made.
-    nearest = next(place for place in (folder, *folder.parents) if place.exists())
-    usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
-    sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD
-    yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
+    bad = list(folder_findings(settings, "data_dir"))
+    text = say(settings.language, texts.FOLDER_GOOD, folder=str(settings.data_dir.absolute()))
+    yield from bad or [Finding(good=True, text=text)]
 
 
 def _version_finding(settings: Settings) -> Finding:
     """Say which version this is, of which schema its data, and where the settings are."""
+    file = home().env_file
     text = say(
         settings.language,
-        setup.VERSION,
+        setup.VERSION if file.is_file() else setup.VERSION_UNSET,
         version=program_version(),
         schema=SCHEMA,
         python=platform.python_version(),
-        file=str(home().env_file.absolute()),
+        file=str(file.absolute()),
     )
     return Finding(good=True, text=text)
-
-
-def _env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterator[Finding]:
-    """Check that nobody else can read the keys, and that each of them is one."""
-    language, path = settings.language, home().env_file
-    file = open_env_file()
-    if file:
-        yield Finding(good=False, text=say(language, texts.ENV_OPEN, file=file))
-    for key, meant in misspelt_keys(path, known_keys(platforms)):
-        sentence = setup.MISSPELT_KEY if meant else setup.UNKNOWN_KEY
-        values = {"file": path.name, "key": key} | ({"meant": meant} if meant else {})
-        yield Finding(good=False, text=say(language, sentence, **values))
 
 
 def _font_findings(settings: Settings) -> Iterator[Finding]:
@@ -172,7 +164,8 @@ def _agent_finding(storage: Storage, folder: Path) -> Finding:
     try:
         state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
-        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
+        why = refusal_in(settings.language, error)
+        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=why)
         return Finding(good=False, text=text)
     damaged = restore(folder, storage.disk).damage or set_aside_files(folder, storage.disk)
     sentence = texts.AGENT_DAMAGED if damaged else texts.AGENT_GOOD
@@ -186,7 +179,8 @@ def _key_finding(settings: Settings) -> Finding:
     try:
         keys = opened_keys(settings)
     except InputRefused as error:
-        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=str(error)))
+        why = refusal_in(settings.language, error)
+        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=why))
     if keys is None:
         return Finding(good=True, text=say(settings.language, texts.NO_KEY))
     sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
@@ -211,6 +205,7 @@ class _Repair:
         self._disk: Final = storage.disk
         self._carry_out = carry_out
         self._found = False
+        self._left = False
 
     async def run(self) -> int:
         """Look at the ledger and every agent; the exit status is 1 if something is left to do."""
@@ -221,14 +216,15 @@ class _Repair:
             if self._storage.database is None:
                 self._repair_ledger()
             for agent_id in agent_ids(self._data, self._disk):
-                await self._repair_agent(agent_id)
+                await self._try_agent(agent_id)
         finally:
             await asyncio.to_thread(lock.release)
-        if not self._found:
-            self._say(texts.ALL_WELL)
-        elif not self._carry_out:
+        waits = self._found and not self._carry_out
+        if waits:
             self._say(texts.SAY_YES)
-        return 1 if self._found and not self._carry_out else 0
+        elif not self._found and not self._left:
+            self._say(texts.ALL_WELL)
+        return 1 if waits or self._left else 0
 
     def _repair_ledger(self) -> None:
         path = self._data / FILE_NAME
@@ -247,6 +243,15 @@ class _Repair:
                 rows, kept = rebuild_ledger(path)
                 self._say(texts.LEDGER_REBUILT, rows=rows, file=kept)
 
+    async def _try_agent(self, agent_id: str) -> None:
+        """Repair an agent; one that cannot be repaired holds up no other."""
+        try:
+            await self._repair_agent(agent_id)
+        except (StoreError, BadDocument) as error:
+            why = refusal_in(self._settings.language, error)
+            self._left = True
+            self._say(texts.AGENT_BAD, agent=agent_id, why=why)
+
     async def _repair_agent(self, agent_id: str) -> None:
         folder, disk = folder_of(self._data, agent_id), self._disk
         readable = await asyncio.to_thread(is_readable, folder, disk)
@@ -255,13 +260,13 @@ class _Repair:
         aside = await asyncio.to_thread(set_aside_files, folder, disk)
         if readable and not damage and not aside:
             return
-        self._report_damage(agent_id, damage, readable=readable)
+        self._report_damage(agent_id, damage)
         salvaged = await asyncio.to_thread(salvaged_state, folder, disk)
         if not self._carry_out:
             present = restored.state if restored else MemoryState()
             plan = plan_import(present, salvaged, SystemClock().now())
             lost = _unknown_messages(present, salvaged)
-            self._note(texts.WOULD_BRING, agent=agent_id, memories=plan.new, messages=len(lost))
+            self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
             return
         if not readable:
             with disk_errors(folder):
@@ -271,11 +276,23 @@ class _Repair:
         await asyncio.to_thread(
             lambda: mark_seen(folder, set_aside_files(folder, disk), disk),
         )
-        self._note(texts.BROUGHT, agent=agent_id, memories=plan.new, messages=len(lost))
+        self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
 
-    def _report_damage(self, agent_id: str, damage: StoreDamage, *, readable: bool) -> None:
-        if not readable:
-            self._note(texts.AGENT_UNREADABLE, agent=agent_id)
+    def _report_salvage(
+        self, agent_id: str, memories: int, messages: int, *, readable: bool
+    ) -> None:
+        """Say what comes back, or came back; and where that is nothing, whether any is missing."""
+        if memories or messages:
+            if not readable:
+                self._note(texts.AGENT_UNREADABLE, agent=agent_id)
+            sentence = texts.BROUGHT if self._carry_out else texts.WOULD_BRING
+        elif readable:
+            sentence = texts.SEEN if self._carry_out else texts.NOTHING_MISSING
+        else:
+            sentence = texts.BEGUN_ANEW if self._carry_out else texts.NOTHING_LEFT
+        self._note(sentence, agent=agent_id, memories=memories, messages=messages)
+
+    def _report_damage(self, agent_id: str, damage: StoreDamage) -> None:
         if damage.journal_missing:
             self._note(texts.JOURNAL_MISSING, agent=agent_id)
         if damage.lost:
@@ -341,15 +358,20 @@ def run_key(options: Namespace) -> int:
 
 def _make_key(settings: Settings, path: Path) -> int:
     Keys.create(path, data=settings.data_dir)
+    own_as_folder(path)
     _print_line(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
     return 0
 
 
 def _rotate_key(settings: Settings) -> int:
     keys = opened_keys(settings)
-    if keys is None or len(keys) == 0 or settings.memory_key_file is None:
+    if keys is None or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
+    if len(keys) == 0:
+        file = str(settings.memory_key_file)
+        raise InputRefused(say(settings.language, texts.KEY_AWAY, file=file))
     done = asyncio.run(_rotate_on(settings, settings.memory_key_file))
+    own_as_folder(settings.memory_key_file)
     sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
     _print_line(say(settings.language, sentence, sealed=done.sealed, shut=done.unopened))
     return 1 if done.unopened else 0

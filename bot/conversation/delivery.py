@@ -149,6 +149,9 @@ class ConversationPlatform(Protocol):
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return an address that opens a message; empty if the platform has none for it."""
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Whether what is said there is seen there; a terminal shows one chat alone."""
+
 
 SEND_TIME_LIMIT: Final = timedelta(hours=24)
 """How long an answer is tried again; a day later nobody expects it any more, and a line says so.

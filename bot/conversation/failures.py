@@ -7,15 +7,15 @@ carried out by :mod:`bot.conversation.response_handler`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
-from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
-from bot.conversation.messages import Incoming
-from bot.conversation.splitting import letters_of, without_controls, without_machinery
+from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
+from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.splitting import bare_reply, beginnings, letters_of, place_behind, weight_of
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -59,15 +59,6 @@ class Verdict:
     sentence: Sentence
 
 
-OWNERS_REASONS: Final = {
-    "quota": texts.NO_MONEY,
-    "refused_key": texts.KEY_REFUSED,
-    "unknown_model": texts.MODEL_UNKNOWN,
-    "unknown_address": texts.NOBODY_THERE,
-}
-"""What waiting does not mend, and only the owner can: they are told in plain words."""
-
-
 def nobody_owns(_: Incoming) -> bool:
     """Take nobody for an owner."""
     return False
@@ -91,7 +82,7 @@ def verdict_on(
     match failure:
         case Unavailable(reason, asked_to_wait):
             sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
-            sentence = OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
+            sentence = texts.OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
             verdict = _verdict_while_away(
                 messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
             )
@@ -188,21 +179,9 @@ _STARTS: Final = (
     "(said on",
 )
 
-_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
-
-_SYMBOL: Final = re.compile(r"[\W_]+")
-
 _SENTENCE_OVER: Final = re.compile(
     r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*|[\W_]*$"
 )
-
-_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
-"""A word, or one character of a script that is written without spaces."""
-
-_WORD: Final = re.compile(r"[a-z0-9']+")
-
-WIDE_WEIGHT: Final = 0.7
-"""How much of a word one Chinese character counts."""
 
 ECHO_WORDS: Final = 4.0
 """Fewer words may be said back: 晚安, 新年快乐, "good night" are answers to themselves."""
@@ -233,18 +212,22 @@ NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
 
-def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "") -> Outcome:
+def in_her_words(
+    outcome: Outcome, text: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
+) -> Outcome:
     """Return how a stream ended, without our marks; ``text`` is what came before that.
 
-    ``name`` is what the partner is called, as far as it is known.
+    ``name`` is what the partner is called, if known, ``lately`` what they said before.
     """
     told = outcome.text if isinstance(outcome, Replied | Truncated) else text
-    own = own_words(without_machinery(without_controls(told), said), said, name)
+    own = own_words(bare_reply(told, (*lately, *said), name), said, name)
     match outcome:
         case Replied():
             if not own or withholds_name(own, said, name):
                 return NOTHING_OF_HER_OWN
             return replace(outcome, text=own)
+        case Truncated(endless=True) if not own:
+            return NOTHING_OF_HER_OWN
         case Truncated():
             return replace(outcome, text=own)
         case Refused():
@@ -281,12 +264,14 @@ def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
     return not told or bool(_AS_HERS.search(before))
 
 
-def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
+def surely_own(
+    growing: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
+) -> str:
     """Return the part of a growing reply that can be shown by now: what :func:`own_words` keeps.
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    growing = without_machinery(without_controls(growing), said, growing=True)
+    growing = bare_reply(growing, (*lately, *said), name, growing=True)
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
@@ -324,7 +309,7 @@ def _may_be_mark(text: str) -> bool:
 @lru_cache(maxsize=16)
 def _echoes(said: tuple[str, ...], name: str) -> tuple[str, ...]:
     """Return the lines, all together and each, as they would read if they were said back."""
-    long = [line for line in said if _is_long(line)]
+    long = [line for line in said if weight_of(line) >= ECHO_WORDS]
     # Several short lines, named once more, are an answer: what each of them says is short.
     lines = [letters_of(line) for line in ("\n".join(said), *long)] if long else []
     called = [f"{line}{letters_of(name)}" for line in lines if line]
@@ -335,11 +320,11 @@ def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
     """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
     if not any(map(letters_of(text).__contains__, echoes)):
         return 0  # as of nearly every answer
-    for start in _starts(text, ECHO_WORDS):
+    for start in beginnings(text, ECHO_WORDS):
         head = _head(text, start, echoes)
         bare = letters_of(head)
         for echo in echoes:
-            end = start + _end_of_letters(head, len(echo)) if bare.startswith(echo) else 0
+            end = start + place_behind(head, len(echo)) if bare.startswith(echo) else 0
             if end and (over := _SENTENCE_OVER.match(text, end)):
                 return over.end()
     return 0
@@ -347,7 +332,7 @@ def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
 
 def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
     """Return where what may still go on as an echo begins; None if nothing of a text may."""
-    for start in _starts(text, _LONG_OPENING) if echoes else ():
+    for start in beginnings(text, _LONG_OPENING) if echoes else ():
         bare = letters_of(_head(text, start, echoes))
         if bare and any(echo.startswith(bare) for echo in echoes):
             return start
@@ -365,28 +350,42 @@ def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
     return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
 
 
-def _starts(text: str, words: float) -> Iterator[int]:
-    """Yield where an echo may begin: at the front, or behind fewer than so many words."""
-    weight = 0.0
-    yield 0
-    for unit in _UNIT.finditer(text):
-        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
-        if weight >= words:
-            return
-        yield unit.end()
+class FailedTries:
+    """What was tried in vain since the program began, and what was told of it."""
 
+    def __init__(self) -> None:
+        self._spoilt: set[str] = set()
+        self._told: dict[ConversationKey, Sentence] = {}
 
-def _end_of_letters(text: str, letters: int) -> int:
-    """Return the place in a text behind so many of its letters, as they are compared."""
-    for place, character in enumerate(text):
-        letters -= len(letters_of(character))
-        if letters <= 0:
-            return place + 1
-    return len(text)
+    def next_of(self, messages: Sequence[Received], *, fresh_is_ruled: bool) -> Sequence[Received]:
+        """Return which of the messages of an utterance to answer first.
 
+        What is new goes alone where rules answer it: what they say is no answer to lines that wait
+        for a model. It also does behind lines to which the model said nothing of use, so that it
+        is not spoilt with them.
+        """
+        fresh = [message for message in messages if not message.attempts]
+        spoilt = any(message.id in self._spoilt for message in messages)
+        if fresh and len(fresh) < len(messages) and (spoilt or fresh_is_ruled):
+            return fresh
+        if spoilt and not fresh:
+            return [each for each in messages if each.attempts == messages[0].attempts]
+        return messages
 
-def _is_long(text: str) -> bool:
-    """Tell whether a line is so long that saying it back is no answer."""
-    folded = text.casefold()
-    words = len(_WORD.findall(_WIDE.sub(" ", folded)))
-    return words + WIDE_WEIGHT * len(_WIDE.findall(_SYMBOL.sub("", folded))) >= ECHO_WORDS
+    def note(self, turn: TurnEntry, failure: Failure, verdict: Verdict) -> Sentence:
+        """Note a turn that failed; return what the partner is told: once in full, then shorter."""
+        if isinstance(verdict.fate, GiveUp):
+            self.forget(turn)
+            return verdict.sentence
+        if isinstance(failure, Invalid | Truncated):
+            self._spoilt.update(message.id for message in turn.messages)
+        told_before = self._told.get(turn.conversation)
+        self._told[turn.conversation] = verdict.sentence
+        again = told_before == verdict.sentence and not isinstance(failure, NotRemembered)
+        return texts.POSTPONED_TOO if again else verdict.sentence
+
+    def forget(self, turn: TurnEntry) -> None:
+        """Note that a turn is over."""
+        self._spoilt.difference_update(message.id for message in turn.messages)
+        if any(message.attempts for message in turn.messages):
+            self._told.pop(turn.conversation, None)

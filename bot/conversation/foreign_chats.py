@@ -246,7 +246,7 @@ def _instant(given: object, place: str, zone: ZoneInfo | None = None) -> datetim
 def _written_instant(written: str, zone: ZoneInfo | None) -> datetime | None:
     for read in (datetime.fromisoformat, *(_reader(form) for form in _TAVERN_DATES)):
         try:
-            at = read(re.sub(r"\s\d+ms$", "", written))
+            at = read(re.sub(r"(?<=[\ss])\d+ms$", "", written).rstrip())
         except ValueError:
             continue
         return at if at.tzinfo else at.replace(tzinfo=zone or UTC)

@@ -18,7 +18,7 @@ from typing import Final, TypeVar, assert_never
 from bot.conversation.failures import Failure
 from bot.conversation.ledger import Received, TurnAnswer, TurnEntry
 from bot.conversation.ledger.turns import StopOrder, TurnStops
-from bot.conversation.messages import PENDING, Incoming
+from bot.conversation.messages import PENDING, PRESSED, Incoming, asks_again, asks_to_stop
 from bot.conversation.reply_generator import (
     GeneratedReply,
     ReplyGenerator,
@@ -33,8 +33,9 @@ from memory.changes import Turn, Used
 from memory.initiative.reminders import promises_in_vain
 from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
+from memory.offline import OfflineModel
 from memory.offline.vocabulary import is_question
-from memory.ports import Clock
+from memory.ports import Clock, Unavailable
 from memory.privacy.redaction import asks_not_to_keep
 
 T = TypeVar("T")
@@ -43,74 +44,43 @@ STOP: Final = "stop"
 AGAIN: Final = "again"
 """The names of the two commands."""
 
-# A line that is nothing but the request: a verb of ending, with what may stand around it.
-_STOP_LINE: Final = re.compile(
-    r"(?:好了?|行了?|够了?|等等|等一下|喂|诶|嘿|ok|okay|hey|wait|please)*"
-    r"(?:请|你|先|快|都|可以|can\s+you)*"
-    r"(?:停|打住|住口|闭嘴|(?:别|不用|不要|不必)(?:再|往下|继续)*(?:说|讲|写|答|回答)|stop|enough)"
-    r"(?:停|一下|下来|下|止|住|了|吧|啦|嘛|说|讲|写|回答|it|that|there|now|please|here|talking"
-    r"|answering|writing)*",
-    re.IGNORECASE,
-)
-_AGAIN_LINE: Final = re.compile(
-    r"(?:请|你|那|麻烦|please|can\s+you)*"
-    r"(?:再(?:说|讲|答|回答|来|写)[一1](?:遍|次)|重(?:新)?(?:说|讲|答|回答|写|生成)(?:[一1](?:遍|次|下))?"
-    r"|换(?:个|一个|一种)(?:说法|答案|回答)"
-    r"|(?:say|answer|write|try)(?:it|that|this)?(?:once)?again|regenerate)"
-    r"(?:吧|好吗|可以吗|please)*",
-    re.IGNORECASE,
-)
-_LONGEST_LINE: Final = 24
-_AROUND: Final = re.compile(
-    r"@?(?:小祥|xiaoxiang\w*)|@[A-Za-z0-9_]+|[\s，,。.！!？?～~…、：:]+", re.IGNORECASE
-)
-
-
-def asks_to_stop(text: str) -> bool:
-    """Whether a line says nothing but that an answer should stop.
-
-    >>> [asks_to_stop(line) for line in ("停", "小祥，停一下！", "Stop, please.", "停车场在哪")]
-    [True, True, True, False]
-    """
-    return _is_only(_STOP_LINE, text)
-
-
-def asks_again(text: str) -> bool:
-    """Whether a line says nothing but that the last answer is wanted anew.
-
-    >>> [asks_again(line) for line in ("再说一遍", "重新回答吧", "Say that again", "再说吧")]
-    [True, True, True, False]
-    """
-    return _is_only(_AGAIN_LINE, text)
-
-
-def _is_only(line: re.Pattern[str], text: str) -> bool:
-    if len(text) > 2 * _LONGEST_LINE:
-        return False
-    words = _AROUND.sub("", text)
-    return len(words) <= _LONGEST_LINE and line.fullmatch(words) is not None
-
 
 async def as_command(incoming: Incoming, stops: TurnStops) -> Incoming:
     """Return a message that is a request about an answer as the command it comes to.
 
-    The word to stop is one only while something that its sender said is being answered; else it
-    is talk.
+    The word to stop is one only while something that its sender said is being answered, or waits
+    behind what is; else it is talk. Then it need not be addressed to her in a group.
     """
     beside = set(incoming.raw) - {PENDING}
-    if not incoming.addressed or incoming.is_command or incoming.quoted or beside:
+    if incoming.is_command or incoming.quoted or beside:
         return incoming
-    if asks_again(incoming.text):
+    if incoming.addressed and asks_again(incoming.text):
         return _command(incoming, AGAIN)
-    asked = asks_to_stop(incoming.text)
-    if asked and await stops.is_answering(incoming.conversation, incoming.person):
+    place, person = incoming.conversation, incoming.person
+    if asks_to_stop(incoming.text) and await stops.is_answering(place, person, or_waits=True):
         return _command(incoming, STOP)
     return incoming
 
 
+@dataclass(frozen=True, slots=True)
+class NotTheirs:
+    """Not kept: a press that would stop what is answered to somebody else."""
+
+
+async def stops_anothers(incoming: Incoming, stops: TurnStops) -> bool:
+    """Whether somebody presses the button to stop an answer that is given to somebody else."""
+    command = incoming.command
+    if not incoming.raw.get(PRESSED) or command is None or command.name != STOP:
+        return False
+    place = incoming.conversation
+    return await stops.is_answering(place, "") and not await stops.is_answering(
+        place, incoming.person
+    )
+
+
 def _command(incoming: Incoming, name: str) -> Incoming:
     # Whom it replies to, and what its sender is called, need not be asked any more.
-    return replace(incoming.with_pending({}), text=f"/{name}")
+    return replace(incoming.with_pending({}), text=f"/{name}", addressed=True)
 
 
 def wants_again(messages: Sequence[Received]) -> bool:
@@ -215,7 +185,7 @@ class GrowingAnswers:
         stopped = await self._stops.stop(order, answer_for)
         if stopped in self._growing:
             self._growing[stopped].stop()
-        return bool(stopped)
+        return bool(stopped) or await self._stops.withdraw(order)
 
 
 async def find_reply(
@@ -223,14 +193,15 @@ async def find_reply(
 ) -> GeneratedReply | Failure:
     """Return the reply to a turn: what rules say of it, the model's, or why there is none."""
     of_keeping = _sentence_of_keeping(context)
-    line = say(context.settings.language, of_keeping) if of_keeping else ""
+    line = say(context.spoken, of_keeping) if of_keeping else ""
     if of_keeping is not None and not _says_more(context):
         return GeneratedReply(line, ())
     ruled = generator.by_rule(context, generator.clock.now())
     if ruled is None:
         found = await _kept_in_room(await generator.generate(context, show), context)
         if not isinstance(found, GeneratedReply):
-            return found
+            away = isinstance(found, Unavailable)
+            return (away and await known_answer(generator, context)) or found
         line = line or _truth_of_promise(found.text, context)
         return replace(found, text=cut_with_line(found.text, line)) if line else found
     if not ruled.beside:
@@ -240,6 +211,31 @@ async def find_reply(
     if not isinstance(found, GeneratedReply):
         return found if ruled.only_beside else ruled.reply
     return ruled.below(found)
+
+
+async def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
+    """Whether rules say something to a turn whatever becomes of the model."""
+    if _sentence_of_keeping(context) is not None and not _says_more(context):
+        return True
+    ruled = generator.by_rule(context, generator.clock.now())
+    if ruled is None:
+        return await known_answer(generator, context) is not None
+    return not ruled.only_beside
+
+
+async def known_answer(generator: ReplyGenerator, context: TurnContext) -> GeneratedReply | None:
+    """Return what was told of the one thing that is asked; None if rules do not know it.
+
+    While a model is away nobody need wait for what stands in memory word by word.
+    """
+    if len(context.said) != 1 or context.replaces or not is_question(context.said[0].text):
+        return None
+    found = await replace(generator, model=OfflineModel()).generate(context, show_nothing)
+    known = isinstance(found, GeneratedReply) and _REMEMBERED.match(found.text)
+    return found if known and isinstance(found, GeneratedReply) else None
+
+
+_REMEMBERED: Final = re.compile(r"我记得：|I remember: ")
 
 
 async def _kept_in_room(
@@ -258,7 +254,7 @@ async def _kept_in_room(
 def _truth_of_promise(reply: str, context: TurnContext) -> str:
     """Return what is to stand below a reply that promises a reminder, where none is set."""
     in_vain = promises_in_vain(reply, context.agent.state)
-    return say(context.settings.language, texts.NO_REMINDER_SET) if in_vain else ""
+    return say(context.spoken, texts.NO_REMINDER_SET) if in_vain else ""
 
 
 def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
@@ -273,7 +269,7 @@ def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedRepl
         case never:
             assert_never(never)
     # Remembered with its mark, so that "go on" finds what there is to go on with.
-    line = say(context.settings.language, sentence)
+    line = say(context.spoken, sentence)
     return replace(reply, text=cut_with_line(reply.text, line))
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from bot.identity import Author
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings, Language, Message
 from prompts import default_persona
 
 CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -152,6 +152,11 @@ class Incoming:
         return read_command(self.text)
 
     @property
+    def is_for_desk(self) -> bool:
+        """Whether it is a command to her."""
+        return self.is_command and self.addressed
+
+    @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
         return self.command is not None
@@ -194,6 +199,19 @@ class Incoming:
         )
 
 
+def language_written(text: str, otherwise: Language) -> Language:
+    """Return the language of what a stranger wrote; a command shows none.
+
+    >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
+    ('en', 'zh')
+    """
+    if read_command(text) is not None:
+        return otherwise
+    if re.search("[\u4e00-\u9fff]", text):
+        return "zh"
+    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
+
+
 ALBUM: Final = "album"
 """The key of ``Incoming.raw`` for the id that the pictures of one album share."""
 
@@ -208,6 +226,9 @@ PENDING: Final = "pending"
 
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
+
+PRESSED: Final = "pressed"
+"""A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
 RECALLED: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
@@ -256,3 +277,51 @@ def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
     except (OSError, UnicodeDecodeError) as error:
         raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
     return lambda _: own
+
+
+# A line that is nothing but the request: a verb of ending, with what may stand around it.
+_STOP_LINE: Final = re.compile(
+    r"(?:好了?|行了?|够了?|等等|等一下|喂|诶|嘿|ok|okay|hey|wait|please)*"
+    r"(?:请|你|先|快|都|可以|can\s+you)*"
+    r"(?:停|打住|住口|闭嘴|(?:别|不用|不要|不必)(?:再|往下|继续)*(?:说|讲|写|答|回答)|stop|enough)"
+    r"(?:停|一下|下来|下|止|住|了|吧|啦|嘛|说|讲|写|回答|it|that|there|now|please|here|talking"
+    r"|answering|writing)*",
+    re.IGNORECASE,
+)
+_AGAIN_LINE: Final = re.compile(
+    r"(?:请|你|那|麻烦|please|can\s+you)*"
+    r"(?:再(?:说|讲|答|回答|来|写)[一1](?:遍|次)|重(?:新)?(?:说|讲|答|回答|写|生成)(?:[一1](?:遍|次|下))?"
+    r"|换(?:个|一个|一种)(?:说法|答案|回答)"
+    r"|(?:say|answer|write|try)(?:it|that|this)?(?:once)?again|regenerate)"
+    r"(?:吧|好吗|可以吗|please)*",
+    re.IGNORECASE,
+)
+_LONGEST_LINE: Final = 24
+_AROUND: Final = re.compile(
+    r"@?(?:小祥|xiaoxiang\w*)|@[A-Za-z0-9_]+|[\s，,。.！!？?～~…、：:]+", re.IGNORECASE
+)
+
+
+def asks_to_stop(text: str) -> bool:
+    """Whether a line says nothing but that an answer should stop.
+
+    >>> [asks_to_stop(line) for line in ("停", "小祥，停一下！", "Stop, please.", "停车场在哪")]
+    [True, True, True, False]
+    """
+    return _is_only(_STOP_LINE, text)
+
+
+def asks_again(text: str) -> bool:
+    """Whether a line says nothing but that the last answer is wanted anew.
+
+    >>> [asks_again(line) for line in ("再说一遍", "重新回答吧", "Say that again", "再说吧")]
+    [True, True, True, False]
+    """
+    return _is_only(_AGAIN_LINE, text)
+
+
+def _is_only(line: re.Pattern[str], text: str) -> bool:
+    if len(text) > 2 * _LONGEST_LINE:
+        return False
+    words = _AROUND.sub("", text)
+    return len(words) <= _LONGEST_LINE and line.fullmatch(words) is not None

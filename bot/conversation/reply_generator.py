@@ -22,8 +22,9 @@ from bot.conversation.prompt_budget import (
     fitted,
     for_rules,
 )
-from bot.conversation.splitting import has_visible_text, letters_of, without_controls
+from bot.conversation.splitting import LATELY, has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
+from bot.texts import language_of
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -181,6 +182,11 @@ class TurnContext:
         answered = {message.id for message in self.said}
         window = self.agent.window(self.conversation)
         return tuple(message for message in window if message.id not in answered)
+
+    @cached_property
+    def spoken(self) -> Language:
+        """The language of what was said."""
+        return language_of(" ".join(e.text for e in self.said), self.settings.language, words=2)
 
     @cached_property
     def redacted(self) -> tuple[Message, ...]:
@@ -343,6 +349,7 @@ class ReplyGenerator:
         """Return the reply in her own words; nothing else of what the model says is shown."""
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
+        lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel
         rules = "" if ruled else letters_of(prompt.messages()[0].content)
@@ -356,11 +363,12 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    ended = in_her_words(outcome, text, said, prompt.name)
+                    ended = in_her_words(outcome, text, said, prompt.name, lately)
                     if _repeats(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue
-            growing = surely_own(text, said, prompt.name)
+            # What rules say is whole at once: to grow, it would only flash a button to stop it.
+            growing = shown if ruled else surely_own(text, said, prompt.name, lately)
             if growing != shown and not _repeats(growing, rules, growing=True):
                 shown = growing
                 await show(shown)
@@ -383,8 +391,9 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             # Nothing that can be seen is no answer, and the platforms refuse it.
             visible = has_visible_text(text)
             return GeneratedReply(text, used) if visible else ports.Invalid("nothing")
-        case ports.Truncated(text, at_limit=True) if has_visible_text(text):
-            return GeneratedReply(without_controls(text).rstrip(), used, "limit")
+        case ports.Truncated(text, at_limit=True, endless=endless) if has_visible_text(text):
+            text = without_controls(text).rstrip()
+            return GeneratedReply(text, used, "" if endless else "limit")
         case ports.Refused(text) if has_visible_text(text):
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:

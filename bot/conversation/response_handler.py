@@ -6,14 +6,20 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
-from bot.conversation.failures import OUTAGE_LIMIT, Failure, NotRemembered, verdict_on
+from bot.conversation.failures import (
+    OUTAGE_LIMIT,
+    FailedTries,
+    Failure,
+    NotRemembered,
+    verdict_on,
+)
 from bot.conversation.growing import (
     GrowingAnswer,
     GrowingAnswers,
@@ -22,6 +28,7 @@ from bot.conversation.growing import (
     finished_turn,
     keep_unanswered,
     last_exchange,
+    rules_answer,
     show_nothing,
     wants_again,
 )
@@ -93,13 +100,18 @@ class ResponseHandler:
         self._generator = generator
         self.clock: Final = clock
         self._media = media or MediaReader()
+        self._failed = FailedTries()
         # Turns whose words only the talk before them shows to be secret.
         self._unclean: set[str] = set()
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
         in_words = [await self._put_into_words(message) for message in messages]
-        return await self._continue_turn(await self._turns.begin(in_words, self.clock.now()))
+        fresh = [message for message in in_words if not message.attempts]
+        opened = await self._open_context(fresh) if 0 < len(fresh) < len(in_words) else None
+        ruled = isinstance(opened, TurnContext) and await rules_answer(self._generator, opened)
+        now = self._failed.next_of(in_words, fresh_is_ruled=ruled)
+        return await self._continue_turn(await self._turns.begin(now, self.clock.now()))
 
     async def resume(self, unfinished: Sequence[TurnEntry]) -> bool:
         """Finish what earlier attempts left; False while an answer still waits to be sent."""
@@ -112,7 +124,8 @@ class ResponseHandler:
     async def listen(self, messages: Sequence[Received]) -> bool:
         """Let memory hear messages that ask for no answer; False while it cannot keep them."""
         facts = TurnFacts.of(messages)
-        step = await attempt("listening", lambda: self._let_agent_listen(messages))
+        heard = partial(_listen_if_wanted, self._resolve_context, messages)
+        step = await attempt("listening", heard)
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
         await self._ledger.inbox.settle(messages)
@@ -122,7 +135,8 @@ class ResponseHandler:
 
     async def language(self, messages: Sequence[Received]) -> Language:
         """Return the language of the agent that hears the messages."""
-        return self._language_of(await self._open_context(messages))
+        opened = await self._open_context(messages)
+        return self._generator.language if isinstance(opened, Failed) else opened.settings.language
 
     async def _put_into_words(self, message: Received) -> Received:
         """Return a message with its picture or voice put into words, as far as that works."""
@@ -191,6 +205,7 @@ class ResponseHandler:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
+                self._failed.forget(turn)
                 # What memory is given first is not being sent yet.
                 at_once = not (facts.asks_to_remember or outcome.document)
                 answer = answer_of(outcome, self.clock.now())
@@ -208,10 +223,11 @@ class ResponseHandler:
         verdict = verdict_on(failure, turn.messages, now, is_owner=self._generator.is_owner)
         if isinstance(opened, TurnContext) and not isinstance(failure, NotRemembered):
             await attempt("keeping what was said", lambda: keep_unanswered(turn, opened))
-        apology = None
+        apology, sentence = None, self._failed.note(turn, failure, verdict)
         if isinstance(verdict.fate, GiveUp) or not all(each.told for each in turn.messages):
-            sentence = say(self._language_of(opened), verdict.sentence)
-            apology = TurnAnswer("apology", sentence, at=now)
+            usual = self._generator.language
+            line = say(usual if isinstance(opened, Failed) else opened.spoken, sentence)
+            apology = TurnAnswer("apology", line, at=now)
         return await self._turns.release(turn, verdict.fate, apology)
 
     async def _commit_before_sending(
@@ -231,9 +247,6 @@ class ResponseHandler:
             await self._turns.record_committed(turn)
         elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
-
-    async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:
-        return await _listen_if_wanted(await self._resolve_context(messages), messages)
 
     async def _open_context(self, messages: Sequence[Received]) -> TurnContext | Failed:
         step = await attempt("opening a memory", lambda: self._resolve_context(messages))
@@ -261,11 +274,6 @@ class ResponseHandler:
             first.conversation, private=first.incoming.private
         )
         return await _context_of(await self._open_agent_by_id(agent_id), messages)
-
-    def _language_of(self, opened: TurnContext | Failed) -> Language:
-        if isinstance(opened, Failed):
-            return self._generator.language
-        return opened.settings.language
 
     async def _clean_ledger_file(self, facts: TurnFacts, turn_id: str = "") -> None:
         """Fold the write-ahead log at once if a secret was in it; else that is done every hour."""
@@ -318,11 +326,14 @@ async def _commit(
         )
 
 
-async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> bool:
+async def _listen_if_wanted(
+    resolve: Callable[[Sequence[Received]], Awaitable[TurnContext]], messages: Sequence[Received]
+) -> bool:
     """Let the agent hear messages that it will not answer, as far as its settings want that.
 
     Return whether they hold a secret for what was said before.
     """
+    context = await resolve(messages)
     told = _talk_holds_secret(context)
     wanted = context.settings.listening or messages[0].incoming.addressed
     for message, said in zip(messages, context.said, strict=True):

@@ -1,55 +1,18 @@
-"""The text of a reply: what of it may be seen, and cutting it into parts a platform accepts.
+"""The text of a reply: what of it is hers and may be seen, and how it is cut short.
 
-No part ends inside what a reader sees as one character, and a code block that goes over a border
-is closed and opened again.
+Platforms cut it into parts (:mod:`bot.adapters.markdown`).
 """
 
+import json
 import re
-import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from itertools import accumulate
-from typing import Final, TypeAlias
+from typing import Final
 
-ZERO_WIDTH_JOINER: Final = "\u200d"
-
-# Rules of our own instead of a library: the standard one has no grapheme clusters, and these few
-# ranges cover what people write in chats.
-_HANGUL_VOWELS_AND_TAILS: Final = ("\u1160", "\u11ff")
-
-_SKIN_TONES: Final = ("\U0001f3fb", "\U0001f3ff")
-
-_TAGS: Final = ("\U000e0020", "\U000e007f")
-
-_FLAGS: Final = ("\U0001f1e6", "\U0001f1ff")
+from memory.text.segmentation import code_blocks
 
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
-
-_VIRAMAS: Final = frozenset("\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d")
-
-
-def is_boundary(text: str, place: int) -> bool:
-    """Say whether a reader sees two characters on either side of ``place``.
-
-    Covers combining marks, variation selectors, skin tones, joined emoji families, flags, tag
-    sequences, Hangul syllables, joined Indic consonants and line ends; it may keep together what
-    UAX #29 would part, which only makes a piece a little shorter.
-
-    >>> [place for place in range(6) if is_boundary("a👨‍👩b", place)]
-    [0, 1, 4, 5]
-    """
-    if place <= 0 or place >= len(text):
-        return True
-    before, after = text[place - 1], text[place]
-    if before == "\r" and after == "\n":
-        return False
-    if _extends(after) or before == ZERO_WIDTH_JOINER or before in _VIRAMAS:
-        return False
-    if _within(before, _FLAGS) and _within(after, _FLAGS):
-        return _flags_before(text, place) % 2 == 0
-    return True
 
 
 def has_visible_text(text: str) -> bool:
@@ -78,10 +41,27 @@ def without_controls(text: str) -> str:
     return _CONTROLS.sub("", _ESCAPE_SEQUENCE.sub("", text))
 
 
+LATELY: Final = 5
+"""In so many lines a form may have been asked for that a reply has, as JSON or a dialogue."""
+
+
+def bare_reply(text: str, asked: Sequence[str], name: str, *, growing: bool = False) -> str:
+    """Return a text without what a model puts around it, unless what is ``asked`` looks so."""
+    told = without_machinery(without_controls(text), asked, growing=growing)
+    return her_part(unwrapped(told, asked, growing=growing), asked, name, growing=growing)
+
+
 _IN_CODE: Final = r"```.*?(?:```|\Z)|`[^`\n]*`"
 _CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</s>)"
 _TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|PROMOTE|KEEP)"
 _ITEM: Final = r"^[ \t]*(?:[-*•][ \t]+)?[\[［【]"
+_NOTE: Final = r"[（(](?:程序附注|Note by the program)[^）)\n]{0,300}"
+_HANDLES: Final = r"[ \t]?m\d{1,3}(?:[ \t]?(?:[,，、和与及&]|and)[ \t]?m\d{1,3}){0,9}"
+_LEADS_IN: Final = (
+    r"(?:根据|依据|按照?)(?:我的?)?(?:记忆|笔记|记录)?(?:里的?|中的?)?|(?i:as (?:noted|mentioned|"
+    r"recorded|stated|written) in|according to|based on)(?: my| your| the)?"
+    r"(?: memor(?:y|ies)| notes?)?"
+)
 _FOR_MACHINES: Final = re.compile(
     rf"(?P<code>{_IN_CODE})"
     # What a template puts between turns, at an end of a line or several; and behind it the turn
@@ -93,28 +73,50 @@ _FOR_MACHINES: Final = re.compile(
     # The judge's grammar: with a handle, details or the partner it can be nothing else.
     rf"|(?:{_ITEM}|[\[［【])(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
     rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
-    rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?",
+    rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?"
+    # Our own notes, and the handles of memories, which mean nothing outside of a prompt.
+    rf"|[ \t]?{_NOTE}(?:[）)]|$)|^m\d{{1,3}} ?[|｜][^\n]*\n?"
+    r"|</?(?:记忆|memories) [0-9a-f]{8}>\n?"
+    r"|(?<!\d)(?<!面积)(?<!体积)(?<!area)(?<!volume)[ \t]?[（(\[［【]"
+    rf"(?:(?:来自|参?见|记忆|笔记|from|see|memory|memories|notes?)[:：]?)?{_HANDLES}[）)\]］】](?![（(])"
+    rf"|(?P<lead>(?:{_LEADS_IN}){_HANDLES}(?:的?(?:记忆|笔记|记录|内容))?"
+    r"(?:里|中|来看|所?记载|所[述记说]|显示|提到)?[，,：:]?[ \t]?)",
     re.DOTALL | re.MULTILINE,
 )
 _FOREIGN_ITEM: Final = re.compile(rf"{_ITEM}(?!{_TOLD}\b)[A-Z]{{2,12}}[\]］】]", re.MULTILINE)
 _HALF: Final = re.compile(
     rf"(?:(?:{_CONTROL}\s*)+[a-z]{{0,9}}|<[|｜][^<>\n]{{0,42}}|</?[a-z_]{{0,18}}(?:>\s*)?"
     rf"|<<?/?[SY]{{0,3}}>?|\[/?[INST]{{0,4}}"
-    rf"|(?:{_ITEM}|[\[［【])[A-Z]{{0,8}}[\]］】 \t:：]*[a-z 主]{{0,16}})\Z",
+    rf"|(?:{_ITEM}|[\[［【])[A-Z]{{0,8}}[\]］】 \t:：]*[a-z 主]{{0,16}}"
+    rf"|{_NOTE}|[（(\[［【](?:[程来参见记笔Nmfsn][^）)\]］】\n]{{0,18}})?"
+    rf"|(?:{_LEADS_IN})[^，,：:。.\n]{{0,30}}|[根依按]|^(?i:as?(?: [nmrsw][a-z]{{0,8}}(?: i?)?)?"
+    r"|acc?[a-z]{0,7}(?: t?)?|bas?e?d?(?: o?)?)|^m\d{0,3} ?(?:[|｜][^\n]*)?)\Z",
     re.MULTILINE,
 )
 """What may become one of these, at the end of a text that still grows."""
 
-_SPOKEN_OF: Final = re.compile(rf"<[|｜/a-z]|[\[［【](?:{_TOLD}\b|/?INST)")
+_SPOKEN_OF: Final = re.compile(
+    rf"<[|｜/a-z]|[\[［【](?:{_TOLD}\b|/?INST)|程序附注|Note by the program|\bm\d"
+)
+_MAY_HOLD: Final = re.compile(r"[<\[［【]|程序附注|Note by|m\d|</?(?:记|mem)")
+_MAY_BEGIN: Final = re.compile(r"[（(根据依按照]|\bm|^[AaBb]")
+_LONGEST_HALF: Final = 60
 
 
 def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) -> str:
     """Return a text without what a model writes for machines: tokens, tool calls, operations.
 
-    What stands in code stays, and everything where the lines ``said`` speak of such things.
+    Nor has it what our prompts hold for them: notes of the program, handles of memories. What
+    stands in code stays, and everything where the lines ``said`` speak of such things.
     """
-    if not re.search(r"[<\[［【]", text) or any(map(_SPOKEN_OF.search, said)):
+    holds = _MAY_HOLD.search(text)
+    begins = growing and (holds or _MAY_BEGIN.search(text, max(0, len(text) - _LONGEST_HALF)))
+    if not (holds or begins) or any(map(_SPOKEN_OF.search, said)):
         return text
+    # Only the end is looked at, so that no text of a mad model takes long.
+    whole = f"{text[:-400]}{_HALF.sub('', text[-400:])}" if begins else text
+    if not holds:
+        return whole
     plain_stays = bool(_FOREIGN_ITEM.search(text))
 
     def kept(found: re.Match[str]) -> str:
@@ -123,9 +125,208 @@ def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) 
         begins = not found.start() or found.string[found.start() - 1] == "\n"
         return "\n" if found["mark"] and "\n" in found[0] and not begins else ""
 
-    # Only the end is looked at, so that no text of a mad model takes long.
-    whole = f"{text[:-400]}{_HALF.sub('', text[-400:])}" if growing else text
-    return _FOR_MACHINES.sub(kept, whole)
+    bare = _FOR_MACHINES.sub(kept, whole)
+    led_in = (found := _FOR_MACHINES.match(whole)) and found["lead"]
+    return f"{bare[:1].upper()}{bare[1:]}" if led_in else bare
+
+
+_FIELDS: Final = ("reply", "response", "answer", "text", "content", "message", "output", "say")
+_FIELDS_ZH: Final = ("回复", "回答", "回应", "内容", "消息", "小祥")
+_NAMED: Final = "|".join((*_FIELDS, *_FIELDS_ZH))
+_FENCED: Final = re.compile(r"```\w{0,8}[ \t]*\n?(.*?)(?:```)?\Z", re.DOTALL)
+_ONE_FIELD: Final = re.compile(
+    rf"\{{\s*[\"'](?:{_NAMED})[\"']\s*[:：]\s*([\"'])(.*?)(?:\1\s*,?\s*(?:\}}\s*)?)?\Z", re.DOTALL
+)
+"""An object of one field, also written a little wrong, or cut."""
+_TAGGED: Final = re.compile(
+    r"<(reply|response|answer|output|message)>\s*(.*?)\s*(?:</\1>\s*)?\Z", re.DOTALL
+)
+_MAY_BE_WRAPPED: Final = re.compile(
+    r"(?:`{1,3}(?:j(?:s(?:on?)?)?)?\s*)?(?:\{\s*(?:[\"'].*)?)?\Z|<[a-z]{0,8}\Z", re.DOTALL
+)
+_ASKS_FOR_FORM: Final = re.compile(
+    r"json|代码|格式|字段|接口|脚本|code|script|format|ya?ml|xml|html|schema|\bapi\b|dict|[{`<]",
+    re.IGNORECASE,
+)
+
+
+def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
+    r"""Return the reply that a model wrapped: in an object of JSON, a tag, a preface, or quotes.
+
+    Where the lines ``said`` ask for a form, or for words to say, what looks so is what they asked
+    for. Nothing is returned of a ``growing`` text that may still turn out to be wrapped.
+
+    >>> unwrapped('```json\n{"reply": "好呀", "mood": "warm"}\n```', ["在吗"])
+    '好呀'
+    """
+    bare = text.strip()
+    if not any(map(_ASKS_FOR_FORM.search, said)):
+        if growing and _MAY_BE_WRAPPED.match(bare):
+            return ""
+        fenced = _FENCED.match(bare)
+        inner = fenced[1].strip() if fenced else bare
+        if inner.startswith("{") and (told := _text_in(inner)) is not None:
+            text = told
+        elif tagged := _TAGGED.match(bare):
+            text = tagged[2]
+    if any(map(_ASKS_FOR_WORDS.search, said)):
+        return text
+    return _without_preface(text, growing=growing)
+
+
+def _text_in(document: str) -> str | None:
+    """Return the text of an object of JSON, None if it has none or is no such object."""
+    try:
+        found = json.loads(document, strict=False)
+    except (ValueError, RecursionError):
+        cut = _ONE_FIELD.match(document)
+        return cut[2].replace("\\n", "\n").replace('\\"', '"').strip() if cut else None
+    for _ in range(_DEEPEST):
+        found = next((found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found), "")
+        if not isinstance(found, dict):
+            break
+    return (found.strip() or None) if isinstance(found, str) else None
+
+
+_DEEPEST: Final = 4
+
+_OPENERS: Final = (
+    *(
+        "好的",
+        "好",
+        "当然可以",
+        "当然",
+        "没问题",
+        "收到",
+        "明白",
+        "Sure thing",
+        "Sure",
+        "Okay",
+        "OK",
+    ),
+    *("Certainly", "Of course", "Absolutely", "Got it", "Alright"),
+)
+_OPENER: Final = rf"(?:(?:{'|'.join(_OPENERS)})[，,。.！!~\s]{{0,3}})?"
+_PREFACE: Final = re.compile(
+    rf"{_OPENER}(?:(?:(?:以下|下面|这)就?是(?:我|小祥)?(?:给你|对你|对主人)?的?(?:简短|温柔|自然)?的?"
+    r"(?:回复|回答|回应|答复)|(?:(?:我|小祥)的)?(?:回复|回答|回应)(?:是|如下)"
+    r"|(?:here(?:['’]s| is)|below is|this is)(?: the| my| a| your| xiaoxiang['’]s)?"
+    r"(?: possible| short| suitable| natural| warm| friendly)?"
+    r"(?: response| reply| answer| message)(?: (?:as|from|by|in the voice of) xiaoxiang)?)[：:]"
+    r"[ \t]*(?:\n\s*|(?=[\"“「『]|小祥[：:]|xiaoxiang:))"
+    r"|(?:response|reply|assistant|ai|回复|助手)[：:]\s*)",
+    re.IGNORECASE,
+)
+_ANNOUNCES: Final = (
+    *(
+        "以下是",
+        "以下就是",
+        "下面是",
+        "下面就是",
+        "这是我",
+        "这就是我",
+        "回复",
+        "回答",
+        "回应",
+        "我的回",
+    ),
+    *(
+        "小祥的回",
+        "助手",
+        "here's",
+        "here’s",
+        "here is",
+        "below is",
+        "this is",
+        "response",
+        "reply",
+    ),
+    *("assistant", "ai:", "ai："),
+)
+_ASKS_FOR_WORDS: Final = re.compile(
+    r"回复|回答|答复|回信|怎么[说回写]|[写拟想起].{0,6}[信话词句稿诗]|翻译|哪[句首]|台词|名言|标题|口号"
+    r"|repl(?:y|ies)|respon[ds]|answer|draft|write|letter|e-?mail|message|translat|quot|line\b"
+    r"|lyric|title|slogan|wording|\bsay\b",
+    re.IGNORECASE,
+)
+_LONGEST_PREFACE: Final = 60
+_QUOTES: Final = {'"': '"', "“": "”", "「": "」", "『": "』"}
+
+
+def _may_be_preface(text: str) -> bool:
+    opener = re.match(_OPENER, text, re.IGNORECASE)
+    rest = text[opener.end() if opener else 0 :].casefold()
+    begun = "\n" not in rest and len(rest) <= _LONGEST_PREFACE
+    return any(each.startswith(text) for each in _OPENERS) or (
+        begun and any(e.startswith(rest) or rest.startswith(e) for e in _ANNOUNCES)
+    )
+
+
+def _without_preface(text: str, *, growing: bool) -> str:
+    """Return a text without the words that announce it, and without quotes around the whole."""
+    bare = text.lstrip()
+    if growing and _may_be_preface(bare):
+        return ""
+    preface = _PREFACE.match(bare)
+    told = bare[preface.end() :].strip() if preface else bare
+    closing = _QUOTES.get(told[:1])
+    if closing is None:
+        return told if preface else text
+    inner, closed, behind = told[1:].partition(closing)
+    if growing and not behind:
+        return ""
+    whole = bool(closed) and not behind.strip() and told[0] not in inner
+    if whole and inner.strip() and (preface or inner.rstrip()[-1] in "。！？~…!?."):
+        return inner.strip()
+    return told if preface else text
+
+
+_HER_LABEL: Final = re.compile(
+    r"\s*(?:小祥|Xiaoxiang|助手|Assistant)(?:（小祥）| \(Xiaoxiang\))?[：:][ \t]*"
+)
+_LABEL: Final = re.compile(r"\s*([^\s：:，,。.!?！？][^：:，,。.!?！？\n]{0,15})[：:][ \t]*\S")
+_USERS: Final = frozenset({"用户", "user", "human", "the user"})
+_OTHERS: Final = _USERS | {"主人", "my friend", "对方"}
+_ASKS_FOR_TALK: Final = re.compile(
+    r"对话|剧本|台词|段子|小品|相声|聊天记录|扮演|模拟|练习|故事|翻译"
+    r"|dialog|script|skit|scene|role.?play|conversation|interview|story|translat|practi[cs]e",
+    re.IGNORECASE,
+)
+
+
+def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False) -> str:
+    r"""Return what is hers of a made-up talk, up to the first line that is put into other mouths.
+
+    ``name`` is what the partner is called, as far as it is known.
+
+    >>> her_part("安：我妈又催我了。\n小祥：别急嘛。\n安：可是我烦。", ["又催婚"], "安")
+    '别急嘛。'
+    """
+    other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
+    if other or not (growing or re.search("[：:]", text)):
+        return text
+    lines = text.split("\n")
+    speakers = [found[1].casefold() if (found := _LABEL.match(line)) else "" for line in lines]
+    hers = [place for place, line in enumerate(lines) if _HER_LABEL.match(line)]
+    first = hers[0] if hers and speakers[0] else 0
+    # 主人：… alone may as well call the partner.
+    names = {*(_OTHERS if hers else _USERS), name.casefold(), speakers[0] if first else ""} - {""}
+    begun = speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))
+    if growing and not first and begun:
+        return ""
+    # Who only writes a list may name the partner in it, beside others.
+    listed = not hers and any(each and each not in names for each in speakers)
+    theirs = (n for n in range(first + 1, len(lines)) if speakers[n] in names)
+    end = len(lines) if listed else next(theirs, len(lines))
+    kept = [_HER_LABEL.sub("", line, count=1) if hers else line for line in lines[first:end]]
+    if growing and len(kept) > 1 and end == len(lines) and _may_be_label(kept[-1], names):
+        kept.pop()
+    return "\n".join(kept)
+
+
+def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
+    begun = line.strip().casefold().replace(":", "：")
+    return any(f"{each}：".startswith(begun) for each in (*names, "小祥", "xiaoxiang"))
 
 
 @lru_cache(maxsize=32)
@@ -134,72 +335,41 @@ def letters_of(text: str) -> str:
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
-def _extends(character: str) -> bool:
-    """Whether the character belongs to the one before it."""
-    return (
-        character == ZERO_WIDTH_JOINER
-        or _within(character, _SKIN_TONES)
-        or _within(character, _TAGS)
-        or _within(character, _HANGUL_VOWELS_AND_TAILS)
-        or unicodedata.category(character) in {"Mn", "Me", "Mc"}
-    )
+_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
+
+_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
+"""A word, or one character of a script that is written without spaces."""
+
+_WORD: Final = re.compile(r"[a-z0-9']+")
+
+WIDE_WEIGHT: Final = 0.7
+"""How much of a word one Chinese character counts."""
 
 
-def _flags_before(text: str, place: int) -> int:
-    """Count the regional indicators right before ``place``; two of them are one flag."""
-    start = place
-    while start > 0 and _within(text[start - 1], _FLAGS):
-        start -= 1
-    return place - start
+def weight_of(text: str) -> float:
+    """Return how many words a text has."""
+    wide = len(_WIDE.findall(letters_of(text)))
+    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
 
 
-def _within(character: str, span: tuple[str, str]) -> bool:
-    return span[0] <= character <= span[1]
+def beginnings(text: str, words: float) -> Iterator[int]:
+    """Yield the front of a text, and the places behind fewer than so many of its words."""
+    weight = 0.0
+    yield 0
+    for unit in _UNIT.finditer(text):
+        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
+        if weight >= words:
+            return
+        yield unit.end()
 
 
-_FENCE: Final = re.compile(
-    r"^ {0,3}(?P<marker>`{3,16}(?!`)|~{3,16}(?!~))(?P<info>[^\n]*)$", re.MULTILINE
-)
-
-_LONGEST_OPENING: Final = 32
-"""The longest opening line that is repeated after a cut; of a longer one only the marker is."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodeBlock:
-    """A fenced code block, by places in its text.
-
-    ``inside`` and ``closing`` are where the content and the closing line begin, ``end`` is where
-    the text after the block begins. A block that is never closed reaches to the end of the text;
-    its ``closing`` equals its ``end``. ``opening`` opens another block of the same kind,
-    ``marker`` closes it.
-    """
-
-    start: int
-    inside: int
-    closing: int
-    end: int
-    opening: str
-    marker: str
-
-
-def code_blocks(text: str) -> tuple[CodeBlock, ...]:
-    r"""Return the fenced blocks of a text, in order, as CommonMark reads them.
-
-    >>> text = "a\n```py\nx = 1\n```\nb"
-    >>> [text[block.inside : block.closing] for block in code_blocks(text)]
-    ['x = 1\n']
-    """
-    found: list[CodeBlock] = []
-    opened: CodeBlock | None = None
-    for fence in _FENCE.finditer(text):
-        if opened is None:
-            if not _is_inline(fence):
-                opened = _block_opened_by(fence, len(text))
-        elif _closes(fence, opened):
-            found.append(replace(opened, closing=fence.start(), end=_next_line(fence, len(text))))
-            opened = None
-    return tuple([*found, opened] if opened else found)
+def place_behind(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters, as they are compared."""
+    for place, character in enumerate(text):
+        letters -= len(letters_of(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)
 
 
 _TICKS: Final = re.compile(r"(?<!`)`(?!`)")
@@ -227,174 +397,3 @@ def cut_with_line(text: str, line: str) -> str:
         said, last = said.rstrip("*").rstrip(), last.rstrip("*")
         said += "**" * (last.count("**") % 2)
     return f"{said}\n\n{line}"
-
-
-def _is_inline(fence: re.Match[str]) -> bool:
-    """Whether it is code within a line: by CommonMark an info string holds no backtick."""
-    return fence["marker"].startswith("`") and "`" in fence["info"]
-
-
-def _block_opened_by(fence: re.Match[str], length: int) -> CodeBlock:
-    line = fence.group().strip()
-    return CodeBlock(
-        start=fence.start(),
-        inside=_next_line(fence, length),
-        closing=length,
-        end=length,
-        opening=line if len(line) <= _LONGEST_OPENING else fence["marker"],
-        marker=fence["marker"],
-    )
-
-
-def _closes(fence: re.Match[str], opened: CodeBlock) -> bool:
-    return fence["marker"].startswith(opened.marker) and not fence["info"].strip()
-
-
-def _next_line(fence: re.Match[str], length: int) -> int:
-    return min(fence.end() + 1, length)
-
-
-Measure: TypeAlias = Callable[[str], int]
-
-SMALLEST_LIMIT: Final = 8
-
-_SMALLEST_FILLING: Final = 0.5
-"""How full a part must be for it to end at a paragraph or sentence rather than at the limit."""
-
-_FENCES_AT_MOST: Final = 4
-"""Repeating the fences may cost a quarter of the limit; a block with longer ones is torn."""
-
-# Best places first: a paragraph, a line, a sentence, a word.
-_PROSE: Final = tuple(
-    re.compile(pattern)
-    for pattern in (r"\n\s*\n", r"\n", r"[。！？!?…；;]+[”’」』）)]*|\.\s", r"[\s，、,]")
-)
-
-_CODE: Final = (re.compile(r"\n"),)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of a text; the bodies of all parts joined are the text.
-
-    ``before`` and ``after`` open and close a code block that continues over the border.
-    """
-
-    body: str
-    before: str = ""
-    after: str = ""
-
-    @property
-    def text(self) -> str:
-        """Return what is sent."""
-        return f"{self.before}{self.body}{self.after}"
-
-
-def utf16_units(text: str) -> int:
-    """Return the length as Telegram counts it: an emoji outside the basic plane is two.
-
-    >>> utf16_units("你好👋")
-    4
-    """
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
-def split(
-    text: str, *, limit: int, measure: Measure = len, cuts: Sequence[int] = ()
-) -> tuple[Part, ...]:
-    """Return the text in parts of at most ``limit``; their bodies joined are the text.
-
-    ``measure`` must be additive: the measure of two texts joined is the sum of theirs. A part ends
-    where a paragraph, a line, a sentence or a word does, if that does not waste half of it, and
-    never within what a reader sees as one character (unless that alone is over the limit). A code
-    block that does not fit is closed and opened again. At ``cuts``, in rising order, a part ends
-    in any case, and none before the last of them is cut further.
-    """
-    if limit < SMALLEST_LIMIT:
-        raise ValueError(f"a part needs room for at least {SMALLEST_LIMIT}, not {limit}")
-    page = _MeasuredText(text, limit, measure)
-    parts: list[Part] = []
-    start = 0
-    for end in cuts:
-        parts.append(page.part(start, end))
-        start = end
-    while start < len(text):
-        end = page.cut_after(start)
-        parts.append(page.part(start, end))
-        start = end
-    return tuple(parts)
-
-
-class _MeasuredText:
-    """A text, the measure up to each of its places, and its code blocks."""
-
-    def __init__(self, text: str, limit: int, measure: Measure) -> None:
-        self._text = text
-        self._limit = limit
-        self._measure = measure
-        self._ends = [0, *accumulate(measure(character) for character in text)]
-        self._blocks = [block for block in code_blocks(text) if self._is_worth_closing(block)]
-
-    def part(self, start: int, end: int) -> Part:
-        """Return the part between two places, with fences for a block that crosses a border."""
-        body = self._text[start:end]
-        opened, closed = self._block_around(start), self._block_around(end)
-        before = f"{opened.opening}\n" if opened else ""
-        newline = "" if body.endswith("\n") else "\n"
-        return Part(body, before, f"{newline}{closed.marker}" if closed else "")
-
-    def cut_after(self, start: int) -> int:
-        """Return where the part that begins at ``start`` ends."""
-        opened = self._block_around(start)
-        room = self._limit - (self._measure(f"{opened.opening}\n") if opened else 0)
-        if self._ends[-1] - self._ends[start] <= room:
-            return len(self._text)
-        # Wherever the part ends, there must be room to close a block that is open there.
-        reserve = max((self._measure(f"\n{each.marker}") for each in self._blocks), default=0)
-        furthest = bisect_right(self._ends, self._ends[start] + room - reserve) - 1
-        furthest = self._out_of_fences(start, max(furthest, start + 1))
-        return self._best_cut(start, furthest)
-
-    def _best_cut(self, start: int, furthest: int) -> int:
-        """Return the best place to cut, at most ``furthest`` and after ``start``."""
-        least = start + int((furthest - start) * _SMALLEST_FILLING)
-        for pattern in _CODE if self._block_around(furthest) else _PROSE:
-            found = [
-                end
-                for match in pattern.finditer(self._text, least, furthest)
-                if (end := match.end()) > least and self._may_cut(end)
-            ]
-            if found:
-                return found[-1]
-        # One character alone over the limit, an emoji with a hundred joiners, is torn after all.
-        whole = (p for p in range(furthest, start, -1) if self._may_cut(p))
-        return next(whole, furthest)
-
-    def _may_cut(self, place: int) -> bool:
-        return is_boundary(self._text, place) and not self._torn_block(place)
-
-    def _out_of_fences(self, start: int, place: int) -> int:
-        """Return ``place``, or the last place before a fence line that a cut there would tear."""
-        block = self._torn_block(place)
-        if block is None:
-            return place
-        before = block.start if place <= block.inside else block.closing - 1
-        return before if before > start else place
-
-    def _block_around(self, place: int) -> CodeBlock | None:
-        """Return the block in whose content the place is."""
-        for block in self._blocks:
-            if block.inside <= place < block.end and block.start < place:
-                return block if place <= block.closing else None
-        return None
-
-    def _torn_block(self, place: int) -> CodeBlock | None:
-        """Return the block whose opening or closing line a cut would tear, or leave alone."""
-        for block in self._blocks:
-            if block.start < place <= block.inside or block.closing <= place < block.end:
-                return block
-        return None
-
-    def _is_worth_closing(self, block: CodeBlock) -> bool:
-        cost = self._measure(f"{block.opening}\n") + self._measure(f"\n{block.marker}")
-        return cost * _FENCES_AT_MOST <= self._limit

@@ -24,6 +24,7 @@ from typing import Final, TypeAlias
 from bot.conversation.messages import ConversationKey, ParsedCommand
 from bot.identity import AccessLevel
 from memory.errors import StoreUnwritable
+from memory.stores.disk import REAL_DISK, own_as_folder
 
 Pause: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
 """Pauses every conversation of the agent for the length of a block."""
@@ -214,7 +215,7 @@ def load_signer(path: Path, *, limit: int) -> ButtonSigner:
     Raises :class:`StoreUnwritable`.
     """
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        REAL_DISK.make_folder(path.parent)
         try:
             key = path.read_bytes()
         except FileNotFoundError:
@@ -227,6 +228,7 @@ def load_signer(path: Path, *, limit: int) -> ButtonSigner:
             with os.fdopen(written, "wb") as file:
                 file.write(key)
         path.chmod(0o600)
+        own_as_folder(path)
     except OSError as error:
         raise StoreUnwritable(f"cannot keep {path}: {error.strerror}") from error
     return ButtonSigner(key, limit=limit)

@@ -141,7 +141,7 @@ class BadFrame(XiaoxiangError):
 
 
 class FrameTooLarge(BadFrame):
-    """A frame is larger than any that is needed; nothing of it was read."""
+    """A frame is larger, or holds more, than any that is needed."""
 
 
 def to_frame(body: dict[str, Any]) -> bytes:
@@ -157,6 +157,7 @@ async def read_frame(
     try:
         async with asyncio.timeout(seconds):
             length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES))
+            # No program of ours says so: it is a browser, or garbage, and gets no answer.
             if length > LARGEST_FRAME:
                 raise BadFrame("the frame is too long")
             if length > largest:

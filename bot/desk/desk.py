@@ -12,7 +12,7 @@ from immutables import Map
 
 from bot.conversation.messages import ParsedCommand
 from bot.desk.caller import CommandRequest, PendingUploads
-from bot.desk.command import Call, ParsedArguments, Spec, permits
+from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
 from bot.desk.documents import Document, Text
 from bot.desk.erase import erase_message
 from bot.desk.help import unknown_command
@@ -20,7 +20,7 @@ from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resol
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
-from bot.texts import desk_help, say
+from bot.texts import Sentence, desk_help, say
 from memory.agent import AgentMemory
 from memory.changes import (
     Change,
@@ -178,10 +178,21 @@ class Desk:
             )
         # Before the words are parsed: who may not give a command learns nothing about its use.
         if command.spec not in allowed:
-            raise call.refusal(desk_help.NOT_ALLOWED)
+            raise call.refusal(_why_not(command.spec.policy))
         parsed = parse_arguments(command.spec, command.words, call.language)
         document = await command.spec.run(replace(call, given=parsed.given, confirmed=parsed.code))
         return replace(document, in_place=_continues_page(parsed))
+
+
+def _why_not(policy: Policy) -> Sentence:
+    """Return why a command may not be given there by whoever gave it."""
+    match policy:
+        case Policy.BIND:
+            return desk_help.IN_PRIVATE
+        case Policy.OPERATE:
+            return desk_help.ONLY_OWNER
+        case _:
+            return desk_help.NOT_ALLOWED
 
 
 def resolved(command: ParsedCommand, specs: Sequence[Spec] = SPECS) -> ResolvedCommand:
@@ -207,9 +218,11 @@ def needs_sender_rank(command: ParsedCommand | None) -> bool:
 def _continues_page(parsed: ParsedInput) -> bool:
     """Return whether the answer replaces what the pressed button stood under.
 
-    That is so for turning a page, confirming a preview, and undoing a named step.
+    That is so for turning a page, confirming a preview, undoing a named step, and for a question
+    of hers that is answered: no button may stay that does nothing any more.
     """
-    return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
+    continuing = {"page", "step", "verdict"}
+    return bool(parsed.code) or not parsed.given.values.keys().isdisjoint(continuing)
 
 
 def permitted_commands(

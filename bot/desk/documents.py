@@ -155,7 +155,8 @@ class Document:
 
     ``in_place``: it replaces the message under which the button was pressed, where a platform can
     do that. ``quiet``: it answers no question, so it notifies nobody, and is shown once or, if
-    that fails, not at all. ``secret``: it says what is kept sealed, and is never written down.
+    that fails, not at all. ``secret``: it, or the command it answers, says what is kept sealed,
+    and is never written down.
     """
 
     blocks: tuple[Block, ...]

@@ -34,10 +34,17 @@ from memory.merging.batch_merge import plan_merge
 from memory.model import Memory, Message, Sensitivity, Tier
 from memory.network.index import NetworkIndex
 from memory.offline.utterances import in_third_person
-from memory.privacy.redaction import is_secret
-from memory.privacy.sealing import former_state_sealed, plan_edit_sealed, plan_seal, plan_unseal
+from memory.privacy.redaction import is_secret, values_of
+from memory.privacy.sealing import (
+    former_state_redacted,
+    former_state_sealed,
+    plan_edit_sealed,
+    plan_seal,
+    plan_unseal,
+)
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
+from memory.stores.backups import StateCleaner
 from memory.views import view
 
 _SEALABLE: Final = frozenset({Tier.FACT, Tier.CORE, Tier.EPISODE})
@@ -115,13 +122,24 @@ async def _seal(call: Call, memory: Memory) -> Document:
 
 async def redact_outside(call: Call, memory: Memory, vault: Vault) -> None:
     """Remove the words that are being sealed from the ledger, and seal them in every backup."""
-    if call.services is None:
-        return
-    matches = text_matcher([memory.words.text])
-    sought = ErasureRequest(agent_id=call.agent_id, matches=matches, before=call.caller.message)
-    await call.services.erase_outside(
-        sought, partial(former_state_sealed, memory=memory, now=call.now, vault=vault)
+    cleaned = partial(former_state_sealed, memory=memory, now=call.now, vault=vault)
+    await _erase_outside(call, [memory.words.text], cleaned)
+
+
+async def _redact_text_outside(call: Call, text: str, vault: Vault, *, memory_id: int = 0) -> None:
+    """Remove what a new sealed text tells from the ledger and from every backup."""
+    cleaned = partial(
+        former_state_redacted, text=text, memory_id=memory_id, now=call.now, vault=vault
     )
+    await _erase_outside(call, values_of(text), cleaned)
+
+
+async def _erase_outside(call: Call, values: Sequence[str], cleaned: StateCleaner) -> None:
+    if call.services is None or not values:
+        return
+    matches = text_matcher(values)
+    sought = ErasureRequest(agent_id=call.agent_id, matches=matches, before=call.caller.message)
+    await call.services.erase_outside(sought, cleaned)
 
 
 async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
@@ -185,6 +203,8 @@ async def add(call: Call) -> Document:
         judged[:] = [plan_explicit_memories([asked], state, call.now, tools=tools)]
         return judged[0].changes
 
+    if vault is not None:
+        await _redact_text_outside(call, text, vault)
     await call.writer.steer(plan)
     labels = judged[0].learnt if judged else ()
     known = next((label.split("#")[-1] for label in labels if label.startswith("MENTION")), "")
@@ -226,18 +246,11 @@ async def edit(call: Call) -> Document:
     # What is told of the partner is found as that, whoever words it anew.
     if memory.is_fact and partner in memory.words.text and partner not in text:
         text = in_third_person(text, partner)
-    vault = vault_of(call) if memory.sealed is not None or is_secret(text) else None
-
-    def plan(state: MemoryState) -> tuple[Change, ...]:
-        if vault is None:
-            return plan_edit(state, memory.id, text, call.now)
-        return changes_or_refusal(call, plan_edit_sealed(state, memory.id, text, call.now, vault))
-
-    changes = await call.writer.steer(lambda state, _: plan(state))
+    if memory.sealed is not None or is_secret(text):
+        return await _edit_sealed(call, memory, text)
+    changes = await call.writer.steer(lambda state, _: plan_edit(state, memory.id, text, call.now))
     if not changes:
         return answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
-    if vault is not None:
-        return answers.with_undo_button(call, call.say(desk_changes.EDITED_SEALED, id=memory.id))
     line = call.say(
         desk_changes.EDITED,
         id=memory.id,
@@ -245,6 +258,24 @@ async def edit(call: Call) -> Document:
         after=answers.brief(text),
     )
     return answers.with_undo_button(call, line)
+
+
+async def _edit_sealed(call: Call, memory: Memory, text: str) -> Document:
+    """Let a memory say something that is sealed, and let it stand nowhere else."""
+    vault = vault_of(call)
+
+    def plan(state: MemoryState) -> tuple[Change, ...]:
+        return changes_or_refusal(call, plan_edit_sealed(state, memory.id, text, call.now, vault))
+
+    # Looked at first: nothing is redacted for a memory that stays as it is.
+    if not plan(call.writer.state):
+        same = answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
+        return replace(same, secret=True)
+    async with call.caller.paused(), call.writer.erasing() as erase:
+        await _redact_text_outside(call, text, vault, memory_id=memory.id)
+        await erase(plan)
+    line = call.say(desk_changes.EDITED_SEALED, id=memory.id)
+    return replace(answers.with_undo_button(call, line), secret=True)
 
 
 async def pin(call: Call) -> Document:

@@ -6,6 +6,7 @@ outside and inside the agent's memory, and searches the files again. There is no
 """
 
 import asyncio
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ from memory.stores.backups import StateCleaner
 from memory.stores.disk import REAL_DISK
 from memory.stores.exports import export_bytes
 
+_ID: Final = re.compile("[0-9]{1,12}")
+
 ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 
 
@@ -64,7 +67,7 @@ def target_of(call: Call) -> Target:
     if given.lower() in ALL_WORDS:
         return Everything()
     number = given.lstrip("#＃")
-    if number.isascii() and number.isdigit() and _is_an_id(call, given, int(number)):
+    if _ID.fullmatch(number) and _is_an_id(call, given, int(number)):
         # A resumed erasure was checked before the program ended, and its memory may be gone.
         if not call.caller.resumed:
             _require_own(call, call.state.memory(int(number)))

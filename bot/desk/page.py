@@ -78,7 +78,6 @@ class PageSession:
 class _Link:
     visitor: Visitor
     until: datetime
-    made: datetime
 
 
 class PageDoor:
@@ -102,10 +101,10 @@ class PageDoor:
         """Return an address that opens the page once."""
         now, key = self._clock.now(), secrets.token_urlsafe(32)
         self._drop_stale(now)
-        own = [name for name, each in self._links.items() if each.visitor == visitor]
+        own = [n for n, each in self._links.items() if each.visitor.agent_id == visitor.agent_id]
         for name in own[: len(own) + 1 - MOST_LINKS]:
             del self._links[name]
-        self._links[_digest(key)] = _Link(visitor, now + LINK_LIFE, now)
+        self._links[_digest(key)] = _Link(visitor, now + LINK_LIFE)
         return f"{self.address}/enter?key={key}"
 
     def enter(self, key: str) -> str | None:

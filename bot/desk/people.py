@@ -6,15 +6,18 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 
 import asyncio
 import logging
+from dataclasses import replace
+from functools import partial
 from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
 from bot.conversation.ledger.turns import StopOrder
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, language_written
 from bot.desk.answers import one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
+from bot.tasks import Done, attempt
 from bot.texts import Sentence, desk, desk_link, dialogue, say
 from memory.model import Language
 from memory.ports import Clock
@@ -46,9 +49,19 @@ class Doorkeeper:
             else:
                 access.keep_out(each.id)
 
+    def refusal(self, incoming: Incoming, *, owned: bool) -> str:
+        """Return the one line a stranger hears, in the language they wrote in."""
+        language = language_written(incoming.text, self._language)
+        if not owned:
+            return say(language, dialogue.NO_OWNER_YET)
+        return say(language, dialogue.STRANGER, person=incoming.person)
+
     async def knock(self, incoming: Incoming) -> None:
-        """Note that a stranger wants to talk, and tell an owner."""
-        if await self._people.knock(incoming, self._clock.now()):
+        """Note that a stranger wants to talk, and tell an owner: by name, where there is one."""
+        platform = self._platforms[incoming.conversation.platform]
+        step = await attempt("asking who knocks", partial(platform.complete, incoming))
+        named = step.value if isinstance(step, Done) else incoming
+        if await self._people.knock(named, self._clock.now()):
             await self._tell_owner()
 
     def is_new_home(self, incoming: Incoming) -> bool:
@@ -120,7 +133,20 @@ async def people(call: Call) -> Document:
         for each in found
     )
     table = Table(("name", "id", "state", "at"), tuple(map(call.say, columns)), rows, "people")
-    return Document((Text(call.say(desk_link.PEOPLE), title=True), table))
+    title = Text(call.say(desk_link.PEOPLE), title=True)
+    waiting = [each for each in found if each.state == "asks"][:_MOST_OFFERED]
+    if not waiting:
+        return Document((title, table))
+    buttons = [
+        replace(button, label=f"{button.label} {each.name or each.id.id}")
+        for each in waiting
+        for button in _verdict_buttons(each, call.language)
+    ]
+    return Document((title, table, Text(call.say(desk_link.HOW_TO_LET_IN)), Buttons((*buttons,))))
+
+
+_MOST_OFFERED: Final = 3
+"""So many who wait are offered as buttons; the commands are good for all."""
 
 
 async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
@@ -134,14 +160,16 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
     (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
     guest = await services.ledger.people.decide(person, verdict, call.caller.person, call.now)
     log.info("people: %s is %s, by %s", _written(person), verdict, call.caller.person)
+    # Named as well: it may stand in the place of the question that named them.
+    named = f"{guest.name} ({_written(person)})" if guest.name else _written(person)
     if verdict == "out":
         services.access.keep_out(person)
-        return one_sentence(call, desk_link.KEPT_OUT, person=_written(person))
+        return one_sentence(call, desk_link.KEPT_OUT, person=named)
     services.access.let_in(person)
     if guest.home is not None:
         # They were told that she does not talk with them.
         await services.show_in(guest.home, Document((Text(call.say(dialogue.YOU_ARE_IN)),)))
-    return one_sentence(call, desk_link.LET_IN, person=_written(person))
+    return one_sentence(call, desk_link.LET_IN, person=named)
 
 
 async def stop(call: Call) -> Document:

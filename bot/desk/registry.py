@@ -333,8 +333,9 @@ ERASE_SPECS: Final = (
             Argument(name="what", shown=h.A_WHAT, kind="words"),
         ),
         examples=(
-            Example("/忘掉 #42", "/forget #42"),
+            # First what anybody may give, a member of a group as well.
             Example("/忘掉 花生", "/forget peanuts"),
+            Example("/忘掉 #42", "/forget #42"),
             Example("/忘掉 全部", "/forget all"),
         ),
     ),

@@ -115,7 +115,7 @@ def _listed(call: Call) -> Document:
     columns = tuple(map(call.say, (desk.ID, texts.NEXT, texts.MATTER, texts.RULE)))
     table = Table(("id", "next", "text", "rule"), columns, rows, name="reminders")
     blocks: list[Block] = [Text(call.say(texts.TITLE), title=True), table, *further]
-    blocks += [Text(call.say(texts.HOW)), *_zone_question(call, own)]
+    blocks += [Text(call.say(texts.HOW, one=shown[0].id)), *_zone_question(call, own)]
     return Document(tuple(blocks))
 
 

@@ -8,6 +8,7 @@ nobody, and names nothing private.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Final, Never, Protocol
 from zoneinfo import ZoneInfo
 
@@ -27,13 +28,15 @@ from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
 from memory.lifecycle.undo import (
     find_step,
+    is_overtaken,
     last_step,
     plan_undo,
-    record_digest,
+    shown_digests,
     step_name,
     touched_since,
 )
 from memory.model import Deleted, Language, Memory, Sensitivity, Tier
+from memory.offline.phrasing import spoken_to
 from memory.reminder import Reminder
 from memory.state import MemoryState
 
@@ -70,7 +73,9 @@ async def undo(call: Call) -> Document:
     entry = _requested_step(call.writer.state, name)
     if entry is None:
         line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
-        return answers.one_sentence(call, line, **({"name": name} if name else {}))
+        return answers.one_sentence(call, line)
+    if name and is_overtaken(call.writer.state, entry):
+        return answers.one_sentence(call, desk_changes.STEP_OVERTAKEN)
     # In a group, steps about sensitive memories are not in the caller's view of the state.
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_changes.ONLY_IN_PRIVATE)
@@ -118,7 +123,7 @@ def _step_label(call: Call, entry: Undo) -> str:
 
 def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
     """Return the code for a step and for the present records that it would overwrite."""
-    present = [record_digest(state, change) for change in entry.inverse]
+    present = shown_digests(state, entry)
     return answers.confirmation_code(call.agent_id, repr(entry), repr(present))
 
 
@@ -265,7 +270,7 @@ def notice_of(step: Undo, state: MemoryState) -> Document | None:
         return None
     # What was asked for is confirmed also to those who want no notices.
     lines = list(_reminder_lines(step, state, settings.language))
-    news = list(_news_lines(step, state, settings.language)) if settings.notices else []
+    news = list(_news_lines(step, state)) if settings.notices else []
     if len(news) == 1:
         lines.append(say(settings.language, desk_changes.NOTICE_ONE, what=news[0]))
     elif news:
@@ -288,7 +293,7 @@ def _reminder_lines(step: Undo, state: MemoryState, language: Language) -> Itera
         yield kept_text(one.first_at, one.rule, one.text, language, now)
 
 
-def _news_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
+def _news_lines(step: Undo, state: MemoryState) -> Iterator[str]:
     """Yield what is new, in words: first what was learnt, then what no longer holds."""
     put = [change.record for change in step.inverse if isinstance(change, Put)]
     before = [record for record in put if isinstance(record, Memory)]
@@ -298,34 +303,40 @@ def _news_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[
     for new in (state.memories[int(key)] for key in sorted(made) if key in state.memories):
         if new.nature.tier is not Tier.ENTITY:
             mentioned |= {new.lineage.replaces or 0, *new.lineage.merged_from}
-            yield _new_memory_text(new, state, language)
+            yield _new_memory_text(new, state)
     for old in before:
         now = state.memories.get(old.id)
         if now is None or old.id in mentioned:
             continue
         if isinstance(now.standing, Deleted) and old.is_active:
-            yield _notice_text(language, desk_changes.NOTICE_HIDDEN, text=old)
+            yield _notice_text(state, desk_changes.NOTICE_HIDDEN, text=old)
         elif now.is_past and not old.is_past:
-            yield _notice_text(language, desk_changes.NOTICE_PAST, text=old)
+            yield _notice_text(state, desk_changes.NOTICE_PAST, text=old)
 
 
-def _new_memory_text(new: Memory, state: MemoryState, language: Language) -> str:
+def _new_memory_text(new: Memory, state: MemoryState) -> str:
     """Return what a new memory says, and what it replaced."""
     old = state.memories.get(new.lineage.replaces or 0)
     if old is not None:
         negated = old.trace.negated_at is not None
         sentence = desk_changes.NOTICE_PAST_AND_NOW if negated else desk_changes.NOTICE_CHANGED
-        return _notice_text(language, sentence, after=new, before=old)
+        return _notice_text(state, sentence, after=new, before=old)
     return _notice_text(
-        language, desk_changes.NOTICE_MERGED if new.lineage.merged_from else None, text=new
+        state, desk_changes.NOTICE_MERGED if new.lineage.merged_from else None, text=new
     )
 
 
-def _notice_text(language: Language, sentence: Sentence | None, **subjects: Memory) -> str:
-    """Return a sentence about memories, or what they say; private words are not spelled out."""
+def _notice_text(state: MemoryState, sentence: Sentence | None, **subjects: Memory) -> str:
+    """Return a sentence about memories, or what they say; private words are not spelled out.
+
+    It is said to the partner, who may be a guest: told of a "partner" they would look for another.
+    """
+    settings = state.agent_info.settings
+    language = settings.language
     # A notice appears unasked, perhaps on a lock screen that others see.
     memories = list(subjects.values())
     if any(each.nature.sensitivity >= Sensitivity.SENSITIVE for each in memories):
         return say(language, desk_changes.NOTICE_PRIVATE, id=memories[0].id)
-    texts = {name: brief(each.words.text, LONGEST) for name, each in subjects.items()}
+    told = partial(spoken_to, partner=settings.partner, english=False)
+    texts = {name: brief(told(each.words.text), LONGEST) for name, each in subjects.items()}
     return say(language, sentence, **texts) if sentence else "".join(texts.values())

@@ -4,9 +4,11 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Protocol
 
+from bot.conversation.growing import wants_again
 from bot.conversation.lanes import Batch, Bell, CommandBatch, PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
@@ -103,7 +105,7 @@ class CommandRunner:
             answer = Document((Text(say(language, answer, name=command.name)),))
         is_sent = await self._report(command, message, answer)
         # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
-        if urgent or is_secret(message.incoming.text):
+        if urgent or answer.secret or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
         return is_sent
 
@@ -230,6 +232,15 @@ class ShellCommands:
         )
         agent = await self._agents.get(agent_id)
         return await self._desk.carry_out(request, agent.state, agent)
+
+
+def commands_first(waiting: Sequence[Received]) -> Sequence[Received]:
+    """Return waiting messages, those that were tried in vain behind the commands after them."""
+    rest = [*dropwhile(lambda message: message.attempts, waiting)]
+    commands = [
+        *takewhile(lambda each: each.incoming.is_for_desk and not wants_again([each]), rest)
+    ]
+    return (*commands, *waiting[: len(waiting) - len(rest)], *rest[len(commands) :])
 
 
 class UrgentCommands:

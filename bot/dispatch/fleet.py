@@ -184,14 +184,14 @@ class Fleet:
 
     async def _has_chores(self) -> bool:
         step = await attempt("asking whose the chores are", lambda: self.claims.take(CHORES))
-        return getattr(step, "value", False)
+        return isinstance(step, Done) and bool(step.value)
 
     async def _take(self, name: str) -> bool:
         # One that this worker does already is somebody's.
         if name in self._alone:
             return False
         step = await attempt("asking whose turn it is", partial(self.claims.take, name))
-        return getattr(step, "value", False)
+        return isinstance(step, Done) and bool(step.value)
 
     async def _give_up(self, name: str) -> None:
         await self.claims.give_up(name)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
-from bot.conversation.growing import as_command, wants_again
+from bot.conversation.growing import NotTheirs, as_command, stops_anothers, wants_again
 from bot.conversation.lanes import Batch, Bell, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.salvage import DamageLog
@@ -19,7 +19,7 @@ from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_te
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.desk.people import Doorkeeper
-from bot.dispatch.commands import CommandRunner
+from bot.dispatch.commands import CommandRunner, commands_first
 from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Supervisor, attempt
 from bot.texts import desk, dialogue, say, shell
@@ -69,11 +69,16 @@ class AccessGate:
             case never:
                 assert_never(never)
 
+    def leads(self, incoming: Incoming) -> bool:
+        """Whether the sender may do there what concerns others."""
+        return self._access.level_of(incoming.author) in {AccessLevel.OWNER, AccessLevel.ADMIN}
+
     def _is_new_stranger(self, incoming: Incoming) -> bool:
         return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
 
     async def _turn_away(self, incoming: Incoming) -> None:
-        await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+        owned = bool(self._access.owners(incoming.conversation.platform))
+        await self._reply(incoming, self._door.refusal(incoming, owned=owned))
         await self._door.knock(incoming)
 
     def tell_of_cut(self, kept: Incoming) -> None:
@@ -101,6 +106,10 @@ class AccessGate:
             found.untold = False
             line = say(self._language, shell.DAMAGE_FOUND)
             self._supervisor.start("telling of damage", self._reply(incoming, line))
+
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Whether what is said in a conversation is seen there now."""
+        return self._platforms[conversation.platform].shows(conversation)
 
     async def _reply(self, incoming: Incoming, line: str) -> None:
         presenter = self._platforms[incoming.conversation.platform].presenter
@@ -165,7 +174,7 @@ class NotAdmitted:
     """Not accepted and not kept: the sender is a stranger, or no person."""
 
 
-IntakeResult: TypeAlias = Acceptance | NotAdmitted
+IntakeResult: TypeAlias = Acceptance | NotAdmitted | NotTheirs
 
 
 class Intake:
@@ -197,6 +206,8 @@ class Intake:
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
+        if await stops_anothers(incoming, self._ledger.stops) and not self._gate.leads(incoming):
+            return NotTheirs()
         incoming = await as_command(incoming, self._ledger.stops)
         incoming, whole = cut_text(incoming), incoming
         begin = partial(self._let_lane_begin, incoming.conversation)
@@ -242,7 +253,8 @@ class Intake:
 
         At the start this is the recovery after a crash; later it takes up what failed.
         """
-        owed = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
+        found = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
+        owed = [each for each in found if self._gate.shows(each)]
         for conversation in owed:
             self._lanes.wake(conversation)
             self._urgent.wake(conversation)
@@ -369,8 +381,8 @@ class Dispatcher:
         return await self._ours(owed.waiting)
 
     async def _ours(self, found: Sequence[Received]) -> Sequence[Received]:
-        ours = tuple(message for message in found if not self._runner.is_urgent(message))
-        return await self._look_ups.complete(ours)
+        ours = [message for message in found if not self._runner.is_urgent(message)]
+        return await self._look_ups.complete(commands_first(ours))
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""

@@ -21,7 +21,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
 from bot.desk.reminders import ringing_text
 from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
-from bot.tasks import Jobs, Supervisor, attempt
+from bot.tasks import Done, Jobs, Supervisor, attempt
 from bot.texts import reminders as texts
 from bot.texts import say
 from memory.agents import Agents
@@ -73,7 +73,7 @@ class Reminding:
     """Says what is due: looks when it is woken, and asks to be woken for what comes next.
 
     ``wake_lane`` lets a conversation look into the ledger; ``night`` begins the night of an agent,
-    where the ledger holds that as well.
+    where the ledger holds that as well; ``follow_zone`` is told the time zone of an agent.
     """
 
     agents: Agents
@@ -87,6 +87,7 @@ class Reminding:
     words: OpeningWords
     wake_lane: Callable[[ConversationKey], object]
     night: Callable[[str], object] = lambda _: None
+    follow_zone: Callable[[str, str], object] = lambda _agent, _zone: None
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
     beginning: set[str] = field(default_factory=set)
     few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
@@ -114,7 +115,7 @@ class Reminding:
                         continue
                     step = partial(self._ring, wake, now)
                     done = await attempt("reminding", step)
-                    held = held or not getattr(done, "value", False)
+                    held = held or not (isinstance(done, Done) and done.value)
             else:
                 held = True
             await self._arm(now, soon=held)
@@ -185,6 +186,7 @@ class Reminding:
         times: dict[int, datetime] = {}
         if await self.agents.knows(agent_id):
             state = (await self.agents.get(agent_id)).state
+            self.follow_zone(agent_id, state.agent_info.settings.time_zone)
             times = next_times(state)
             begun = next_beginning(state, self.clock.now())
             if begun is not None:

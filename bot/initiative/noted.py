@@ -2,15 +2,15 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
-from bot.desk.reminders import asked_back_text, kept_text, matter_text
+from bot.desk.reminders import asked_back_text, kept_text, matter_text, time_text
 from bot.texts import desk_changes as changes
-from bot.texts import dialogue, initiative, say
+from bot.texts import dialogue, initiative, language_of, say
 from bot.texts import reminders as texts
 from memory.erasing.erasure import named_target
 from memory.initiative.consent import (
@@ -20,10 +20,12 @@ from memory.initiative.consent import (
     says_more,
     topic_said,
 )
-from memory.initiative.reminders import ending_asked, token_of
-from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.initiative.finding import days_asked, plans_between
+from memory.initiative.reminders import next_at, token_of
+from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
+from memory.initiative.steps import AskedMove, coming_between, ending_asked, moving_asked
 from memory.jobs.edits import correction_made
-from memory.model import Language, Message
+from memory.model import Language
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
 from memory.text.corrections import only_says_wrong, says_only_right
@@ -64,8 +66,6 @@ class Noted:
 
 _LONGEST_WITH_BUTTONS: Final = 1_500
 
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_LETTERS: Final = re.compile("[A-Za-z]{2}")
 MOST_OFFERED: Final = 6
 """So many reminders are offered where it is not clear which one is meant."""
 
@@ -80,6 +80,8 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
+    if found := _noted_moving(context, now) or _noted_list(context, now):
+        return found
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
@@ -88,8 +90,7 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
 
 def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
     """Return what is asked to be reminded of, in words or by an hour for what was asked before."""
-    last = next((each for each in reversed(context.before) if each.role == "user"), None)
-    lines = (*context.said, *([last] if last else []))
+    lines = (*context.said, *(e for e in context.before[-LINES_BACK:] if e.role == "user"))
     # Whose words they are is dearer to tell, and asked only where there may be a request at all.
     if not any(REMINDS.search(each.text) for each in lines):
         return ()
@@ -108,7 +109,7 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     if len(context.said) != 1 or not context.private or not settings.learning:
         return None
     (message,) = context.said
-    language = _language_of(message, settings.language)
+    language = language_of(message.text, settings.language)
     if only_says_wrong(message.text) and context.before:
         return Noted(say(language, dialogue.WHAT_IS_RIGHT))
     made = correction_made(context.said, context.before, context.agent.state)
@@ -125,7 +126,7 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     if not context.said:
         return None
     (*_, last), state = context.said, context.agent.state
-    language = _language_of(last, context.settings.language)
+    language = language_of(last.text, context.settings.language)
     if len(context.said) == 1 and _UNDO.fullmatch(last.text):
         text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
         return Noted(text, (Button(undo, "/undo"),))
@@ -155,7 +156,7 @@ def _noted_reminders(
     asked: tuple[AskedReminder, ...], context: TurnContext, now: datetime
 ) -> Noted:
     """Return what is said of reminders that are asked for: kept, or what is missing."""
-    language = _language_of(asked[-1].message, context.settings.language)
+    language = language_of(asked[-1].message.text, context.settings.language)
     text = "\n".join(_line_for(each, language, now, context) for each in asked)
     buttons: tuple[Button, ...] = ()
     if any(each.request.missing is None for each in asked):
@@ -166,13 +167,81 @@ def _noted_reminders(
     return Noted(text, buttons, beside)
 
 
+def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what to say where a reminder is to be moved: its new hour, or that nothing moved."""
+    state, local = context.agent.state, now.astimezone(context.zone)
+    place = context.conversation
+    asked = moving_asked(context.said, context.before, state, conversation=place)
+    if asked is None:
+        return None
+    language = language_of(asked.message.text, context.settings.language)
+    one = asked.only
+    if one is None:
+        return _which_to_move(asked, language, local)
+    when, what = asked.when(one), matter_text(one, language)
+    former = next_at(one) or one.first_at
+    if when is None:
+        then = time_text(former, one.rule, language, local)
+        return Noted(say(language, texts.STILL_THEN, what=what, when=then))
+    text = kept_text(when.at, when.rule, one.text, language, local)
+    if one.rule or asked.rang:
+        return Noted(text)
+    back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
+    return Noted(text, (Button(say(language, texts.TAKE_BACK), back),))
+
+
+def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
+    """Return the reminders and plans of the days somebody asks for, or that there are none."""
+    if len(context.said) != 1:
+        return None
+    (message,), state = context.said, context.agent.state
+    asked = days_asked(message.text, message.at, context.zone)
+    if asked is None:
+        return None
+    language = language_of(message.text, context.settings.language)
+    coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
+    local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
+    items = [
+        f"· {time_text(at, one.rule, language, local)}{colon}{matter_text(one, language)}"
+        for at, one in coming[:MOST_LISTED]
+    ]
+    lines = [say(language, texts.LISTED), *items] if items else []
+    if context.private and not asked.only_reminders:
+        plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
+        partner, english = context.settings.partner, language == "en"
+        told = (spoken_to(each.words.text, partner, english=english) for each in plans)
+        items = [f"· {each}" for each in told]
+        lines += [say(language, texts.PLANNED), *items] if items else []
+    none = texts.NONE if asked.last == date.max else texts.NONE_THEN
+    nothing = say(language, none if asked.only_reminders else texts.NOTHING_THEN)
+    return Noted("\n".join(lines) or nothing)
+
+
+MOST_LISTED: Final = 12
+"""So many reminders, and so many plans, are named at most; /reminders lists them all."""
+
+
+def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted:
+    """Return the question which reminder is meant, with a button for each that could be moved."""
+    if not asked.all_open:
+        return Noted(say(language, texts.NONE_TO_MOVE))
+    buttons: list[Button] = []
+    for one in (asked.meant or asked.all_open)[:MOST_OFFERED]:
+        when = asked.when(one)
+        if when is not None and not when.rule:
+            command = f"/reminders change {one.id} {when.at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+            buttons.append(Button(matter_text(one, language), command))
+    which = texts.WHICH_TO_MOVE if asked.meant else texts.NONE_TO_MOVE
+    return Noted(say(language, which), tuple(buttons))
+
+
 def _noted_ending(context: TurnContext) -> Noted | None:
     """Return what to say where somebody wants to be reminded no more: ended, or asked which."""
     place = context.conversation
     asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
     if asked is None:
         return None
-    language = _language_of(asked.message, context.settings.language)
+    language = language_of(asked.message.text, context.settings.language)
     if asked.only is not None:
         text = say(language, texts.ENDED, what=matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
@@ -189,7 +258,7 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
     said, before = context.said, context.before
     if not said:
         return None
-    language = _language_of(said[-1], context.settings.language)
+    language = language_of(said[-1].text, context.settings.language)
     choice = choice_said(said, before, state, private=private)
     if choice is not None:
         may = choice == "yes"
@@ -213,13 +282,6 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
             return Noted(f"{corrected.text}\n\n{text}", offered)
         return Noted(text, offered, beside=True, only_beside=True)
     return None
-
-
-def _language_of(message: Message, usual: Language) -> Language:
-    text = message.text
-    if _HAN.search(text):
-        return "zh"
-    return "en" if _LETTERS.search(text) else usual
 
 
 def _line_for(

@@ -78,7 +78,8 @@ async def place_to_write(
 ) -> Places:
     """Return where an agent may say something."""
     places = await ledger.bindings.conversations(agent_id)
-    return Places(tuple(each for each in places if each.platform in platforms), state)
+    running = (each for each in places if each.platform in platforms)
+    return Places(tuple(e for e in running if platforms[e.platform].shows(e)), state)
 
 
 def due_beginning(state: MemoryState, now: datetime) -> Beginning | None:

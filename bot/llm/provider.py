@@ -15,11 +15,19 @@ from urllib.parse import urlsplit
 from bot.llm.failures import REJECTED
 from bot.llm.pace import AnswerWait, ServerPace
 from bot.llm.presets import FORMAT, Fields, RequestStyle
-from bot.llm.streams import AnswerReader, ServerDocument, closing, last_outcome, next_within
+from bot.llm.streams import (
+    ASKS_TO_REPEAT,
+    AnswerReader,
+    RepetitionFilter,
+    ServerDocument,
+    closing,
+    last_outcome,
+    next_within,
+)
 from bot.llm.tokens import TokenCounter
 from memory.errors import InputRefused
 from memory.ports import Outcome, Piece, Replied, Streamed, Truncated, Unavailable
-from prompts import Prompt
+from prompts import Prompt, Reply
 
 if TYPE_CHECKING:
     from bot.llm.openai_client import OpenAIClient
@@ -125,13 +133,17 @@ async def answer_events(
     model: str,
     pace: ServerPace,
     prompt_tokens: int,
+    *,
+    patient: bool = False,
 ) -> AsyncGenerator[Piece | Outcome]:
     """Yield the text of a streamed answer as it comes, then exactly one outcome.
 
+    A text that says the same for ever is ended, unless somebody ``patient`` asked for that.
     The first word is waited for as long as the pace of the server says for a prompt of so many
     tokens; then only silence ends the stream. A thought is a word as well, though none is shown.
     """
     answer, wait = AnswerReader(), AnswerWait(pace, prompt_tokens)
+    repeated = RepetitionFilter(patient=patient)
     async with closing(documents):
         while document := await next_within(documents, wait.seconds_left):
             if not isinstance(document, ServerDocument):
@@ -140,15 +152,21 @@ async def answer_events(
                 break
             text = answer.take(document)
             wait.learn(answer.characters, whole=document.whole)
-            if text:
+            if text := repeated.feed(text):
                 yield Piece(text)
             # From now on, not from when it came: what its reader did is not the server's doing.
             wait.go_on(BILL_SECONDS if answer.is_finished else None)
+            if repeated.once is not None:
+                break
             if answer.characters > LONGEST_ANSWER and not answer.is_finished:
                 answer.fail(Truncated(answer.text, at_limit=True))
                 break
-    if text := answer.take_rest():
-        yield Piece(text)
+    rest = repeated.feed(answer.take_rest()) + repeated.finish()
+    if repeated.once is not None:
+        yield Truncated(repeated.once, at_limit=True, endless=True)
+        return
+    if rest:
+        yield Piece(rest)
     yield answer.outcome(model)
 
 
@@ -187,7 +205,10 @@ class ChatCompletions:
         messages = prompt.messages()
         length = self.tokens.count_messages(messages)
         documents = self._documents(prompt)
-        async with closing(answer_events(documents, self.name, self.pace, length)) as events:
+        said = prompt.window[-1:] if isinstance(prompt, Reply) else ()
+        patient = any(ASKS_TO_REPEAT.search(line.text) for line in said)
+        found = answer_events(documents, self.name, self.pace, length, patient=patient)
+        async with closing(found) as events:
             async for event in events:
                 if isinstance(event, Replied):
                     await self._learn_spelling(prompt, event.text)

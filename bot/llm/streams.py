@@ -4,6 +4,7 @@ Nothing a server sends is trusted: any JSON, cut anywhere, ends in an outcome.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -63,6 +64,110 @@ class ThinkingFilter:
         self._inside = not closed
         self._thought = True
         self._held = after.lstrip() if closed else self._held[-len(CLOSING_TAG) :]
+
+
+ASKS_TO_REPEAT: Final = re.compile(
+    r"遍|\d次|[十百千万]次|重复|刷屏|复读|循环|念经|歌词"
+    r"|repeat|times|again and again|over and over|lyric|chant|mantra",
+    re.IGNORECASE,
+)
+"""Who says so may want the same many times."""
+
+PATIENCE: Final = 20
+"""So many times as much may then be repeated, and in code, which may hold rows of anything."""
+
+_NO_LETTER: Final = re.compile(r"[\W_]+")
+_SENTENCE_END: Final = re.compile(r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*")
+_KEY: Final = 8
+_LOOKED_BACK: Final = 4_000
+_LOOKED_AT_EVERY: Final = 40
+_SHORTEST_TELLING: Final = 4
+_HELD_FROM: Final = 16
+_ENDLESS_LETTERS: Final = 120
+_ENDLESS_SIGNS: Final = 400
+
+
+class RepetitionFilter:
+    """Holds back what a text only says again, and notices one that would never end.
+
+    Small models fall into saying one sentence for ever. A laugh, a refrain or a list may repeat as
+    well, so what was held back is passed on if something else follows. ``once`` is the text up to
+    the end of the first telling, None while it may still come to an end.
+    """
+
+    def __init__(self, *, patient: bool = False) -> None:
+        self.once: str | None = None
+        self._patient = patient
+        self._text = ""
+        self._held = ""
+        self._looked_at = 0
+
+    def feed(self, text: str) -> str:
+        """Return what of ``text`` and of the text held back is new."""
+        self._text += text
+        self._held += text
+        if len(self._text) - self._looked_at >= _LOOKED_AT_EVERY:
+            self._looked_at = len(self._text)
+            patience = PATIENCE if self._patient or "```" in self._text else 1
+            self.once = told_once(self._text, patience)
+        tail = _letters(self._text[-_LOOKED_BACK // 10 :])
+        return "" if _period_of(tail, _HELD_FROM, 3) else self.finish()
+
+    def finish(self) -> str:
+        """Return the text held back."""
+        held, self._held = self._held, ""
+        return held
+
+
+def told_once(text: str, patience: int = 1) -> str | None:
+    """Return a text up to the end of what it says again and again; None if it does not.
+
+    >>> told_once("好呀！" + "吃火锅吧。" * 40)
+    '好呀！吃火锅吧。'
+    >>> told_once("早点睡！" * 3 + "哈" * 30)
+    """
+    tail = text[-_LOOKED_BACK * patience :]
+    if period := _period_of(_letters(tail), _ENDLESS_LETTERS * patience, 5):
+        start = _start_of_run(_letters(text), period)
+        # A laugh of one letter is none.
+        end = start + max(period, _SHORTEST_TELLING if period <= _SHORTEST_TELLING // 2 else 0)
+        first, second = (_place_behind(text, count) for count in (end, end + period))
+        over = _SENTENCE_END.match(text, first) or _SENTENCE_END.search(text, first, second)
+        return text[: over.end() if over else first].rstrip()
+    # Also of signs, pictures and empty lines.
+    if period := _period_of(tail, _ENDLESS_SIGNS * patience, 6):
+        return text[: _start_of_run(text, period) + period].rstrip()
+    return None
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text).casefold()
+
+
+def _period_of(text: str, least: int, copies: int) -> int:
+    """Return the length of what a text ends with so many times, over at least so many letters."""
+    found = text.rfind(text[-_KEY:], 0, -1) if len(text) >= least else -1
+    period = len(text) - _KEY - found
+    run = max(least, copies * period)
+    if found < 0 or len(text) < run:
+        return 0
+    return period if text[-run:-period] == text[len(text) - run + period :] else 0
+
+
+def _start_of_run(text: str, period: int) -> int:
+    start = len(text) - period
+    while start and text[start - 1] == text[start - 1 + period]:
+        start -= 1
+    return start
+
+
+def _place_behind(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters."""
+    for place, character in enumerate(text):
+        letters -= len(_letters(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)
 
 
 TIMEOUT: Final = ports.Unavailable("timeout")

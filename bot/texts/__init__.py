@@ -14,13 +14,14 @@ To add a sentence, add a constant; a new area is a new module here. The tests fi
 check both languages, and compare each ``say`` with the placeholders of its sentence.
 """
 
+import re
 from dataclasses import dataclass
 from string import Formatter
-from typing import assert_never
+from typing import Final, assert_never
 
 from memory.model import Language
 
-__all__ = ["Sentence", "say"]
+__all__ = ["Sentence", "language_of", "say"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,3 +74,20 @@ def say(language: Language, sentence: Sentence, /, **values: str | int) -> str:
         case never:
             assert_never(never)
     return template.format_map(values)
+
+
+_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_LATIN_WORD: Final = re.compile("[A-Za-z]{2,}")
+
+
+def language_of(text: str, usual: Language, *, words: int = 1) -> Language:
+    """Return the language of what somebody said; the usual one of what could be either.
+
+    English is what has at least so many words and nothing Chinese.
+
+    >>> [language_of(text, "zh", words=2) for text in ("what a day", "ok", "我在 Leeds")]
+    ['en', 'zh', 'zh']
+    """
+    if _HAN.search(text):
+        return "zh"
+    return "en" if len(_LATIN_WORD.findall(text)) >= words else usual

@@ -312,12 +312,12 @@ WORKER = Sentence(zh="这个工作进程", en="This worker")
 WORKER_OWNS = Sentence(
     zh="第 {worker} 号，手里 {agents} 段记忆", en="{worker}, owns {agents} memories"
 )
-TOKENS_TODAY: Final = Sentence(zh="今天用了", en="tokens today")
+TOKENS_TODAY: Final = Sentence(zh="今天用掉的 token", en="tokens today")
 DAILY_LIMIT: Final = Sentence(zh="每日上限", en="daily limit")
 NO_LIMIT: Final = Sentence(zh="没有上限", en="none")
 WAITING_TURNS: Final = Sentence(zh="等着学的对话", en="turns to learn from")
 BACKGROUND_TASKS: Final = Sentence(zh="后台任务", en="background tasks")
-FAILED_WORK: Final = Sentence(zh="搁置的任务", en="failed work")
+FAILED_WORK: Final = Sentence(zh="没做成的任务（夜里再试）", en="failed, tried at night")
 CLOCK: Final = Sentence(zh="时钟", en="clock")
 CLOCK_NOW: Final = Sentence(zh="我这里现在是 {now}。", en="For me it is {now}.")
 CLOCK_TRUSTED: Final = Sentence(zh="没有理由怀疑它。", en="I have no reason to doubt that.")
@@ -380,7 +380,7 @@ CACHED: Final = Sentence(
 )
 JUDGING: Final = Sentence(zh="后台判断", en="judging")
 JUDGED: Final = Sentence(
-    zh="最近 50 轮：采纳 {kept}，不予采纳 {refused}，读不懂 {unreadable}",
+    zh="最近 50 轮：采纳 {kept}，不能采纳 {refused}，读不懂 {unreadable}",
     en="last 50 turns: {kept} kept, {refused} refused, {unreadable} unreadable",
 )
 LIMITS: Final = Sentence(zh="每天的用量（上限：{limit}）", en="Tokens per day (limit: {limit})")

@@ -163,8 +163,13 @@ TOO_LARGE_IMPORT: Final = Sentence(
 # Undo.
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
 NO_SUCH_STEP: Final = Sentence(
-    zh="没有“{name}”这一步可以撤销：已经撤销过，或者太久了。",
-    en="There is no step “{name}” to undo: it was undone already, or it is too old.",
+    zh="没有可撤销的了：这一步已经撤销过，或者太久了。",
+    en="There is nothing left to undo: that step was undone already, or it is too old.",
+)
+STEP_OVERTAKEN: Final = Sentence(
+    zh="没有可撤销的了：那时记下的，后来已经改掉或去掉了。现在记着什么，发 /memory list 看。",
+    en="There is nothing left to undo: what was noted then has been changed or taken away since. "
+    "Send /memory list to see what I know now.",
 )
 UNDO_PREVIEW: Final = Sentence(zh="撤销“{what}”（{when}）：", en="Undo “{what}” ({when}):")
 UNDONE: Final = Sentence(
@@ -263,8 +268,8 @@ OPENING_SECRET_MEANS: Final = Sentence(
 
 # Notices of what was learnt. They come unasked, so they are as short as can be.
 MODEL_DOUBTED: Final = Sentence(
-    zh="后台判断用的模型，最近 {every} 轮里有 {bad} 轮的回答不能采纳。该记的仍按规则记着，不会少；"
-    "想要记得更细，可以换一个更大的模型（LLM_BACKGROUND_MODEL）。详情：/status",
+    zh="后台判断用的模型，最近 {every} 轮里有 {bad} 轮的回答不能采纳或读不懂。该记的仍按规则记着，"
+    "不会少；想要记得更细，可以换一个更大的模型（LLM_BACKGROUND_MODEL）。详情：/status",
     en="Of the background model's answers about the last {every} turns, {bad} could not be used. "
     "What the rules learn is kept as before, so nothing is lost; for more than that a larger "
     "model helps (LLM_BACKGROUND_MODEL). Details: /status",

@@ -173,10 +173,18 @@ PERHAPS: Final = Sentence(
     zh="没有“{name}”。是不是 {names}？", en="There is no “{name}”. Did you mean {names}?"
 )
 NOT_ALLOWED: Final = Sentence(
-    zh="这个只有主人能做，而且要在合适的地方。在群里，管理员可以改我的记忆，其他人可以看、"
-    "可以抹去自己说过的话。",
-    en="Only an owner may do that, and only in the right place. In a group, admins may "
-    "change what I know; everyone else may look, and erase their own words.",
+    zh="在群里，只有管理员和主人能改我的记忆。你可以看，也可以抹去自己说过的话（/forget）。",
+    en="In a group, only its admins and my owner may change what I know. You may look, and erase "
+    "your own words (/forget).",
+)
+"""To a member of a group who would change what the group's memory holds."""
+
+ONLY_OWNER: Final = Sentence(
+    zh="这个只有主人能做，而且要在和我的私聊里。",
+    en="Only my owner may do that, and in a private chat with me.",
+)
+IN_PRIVATE: Final = Sentence(
+    zh="这个要在和我的私聊里做。", en="That is done in a private chat with me."
 )
 NO_SUCH: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")
 

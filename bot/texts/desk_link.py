@@ -116,8 +116,9 @@ ASKED_THERE: Final = Sentence(
     en="Good. Now go to {where}, look at how the two merge, and confirm there within 10 minutes.",
 )
 ASK_YOURSELF: Final = Sentence(
-    zh="（我这会儿够不着那边：请在那边发 /关联。）",
-    en="(I cannot reach that chat from here: send /link over there.)",
+    zh="（我这会儿够不着那边：请在那边发 /关联。那边是终端的话，要先停掉 xiaoxiang run。）",
+    en="(I cannot reach that chat from here: send /link over there. If it is the terminal, stop "
+    "`xiaoxiang run` first.)",
 )
 DECLINED: Final = Sentence(
     zh="{where}那边不关联了，什么都没有变。", en="{where} cancelled the link; nothing has changed."
@@ -196,6 +197,10 @@ PERSON_OWNER: Final = Sentence(zh="主人", en="owner")
 PERSON_ASKS: Final = Sentence(zh="在等", en="waits")
 PERSON_IN: Final = Sentence(zh="让进来了", en="let in")
 PERSON_OUT: Final = Sentence(zh="没让进", en="kept out")
+HOW_TO_LET_IN: Final = Sentence(
+    zh="在等的人：按按钮，或者发 /people in 编号（不让进：/people out 编号）。",
+    en="For those who wait: press a button, or send /people in ID (/people out ID to refuse).",
+)
 LET_IN: Final = Sentence(zh="让 {person} 进来了。", en="{person} may talk with me now.")
 KEPT_OUT: Final = Sentence(
     zh="不让 {person} 和我聊（ALLOWED_IDS 里写着的不受影响）。",

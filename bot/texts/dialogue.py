@@ -6,48 +6,59 @@ from bot.texts import Sentence
 
 # Said instead of an answer.
 POSTPONED: Final = Sentence(
-    zh="我这会儿脑子有点转不动，先记着你说的，好了马上回你。",
-    en="My head is stuck right now. I have kept what you said and will answer as soon as I can.",
+    zh="我这会儿脑子有点转不动，你说的我先记着，等我缓过来再回你。",
+    en="My head is stuck right now. I have kept what you said and will answer once it works "
+    "again.",
 )
 """The model cannot be reached; the message waits and will be answered."""
 
-NO_MONEY: Final = Sentence(
-    zh="模型服务那边说账户里没有余额了，所以我现在答不上来。你说的我都留着，充值以后我接着回你。",
-    en="The model's provider says the account has no money left, so I cannot answer now. I keep "
-    "what you say and will go on once it is topped up.",
+POSTPONED_TOO: Final = Sentence(
+    zh="这句我也先记着，到时候一起回你。",
+    en="I have kept that too, and will answer it with the rest.",
 )
-"""To the owner: the provider wants money (402, insufficient balance)."""
+"""The same of what is said further on, as long as that lasts."""
 
-KEY_REFUSED: Final = Sentence(
-    zh="模型服务不认我的密钥（LLM_API_KEY），所以我现在答不上来。换一把再重启，我接着回你。",
-    en="The model's provider refuses my key (LLM_API_KEY), so I cannot answer now. Set a good one "
-    "and restart me, and I will go on.",
-)
-"""To the owner: the key is wrong, or may not do this."""
-
-MODEL_UNKNOWN: Final = Sentence(
-    zh="模型服务说没有我要用的那个模型（LLM_MODEL），所以我现在答不上来。改好再重启，我接着回你。",
-    en="The model's provider has no such model (LLM_MODEL), so I cannot answer now. Name another "
-    "one and restart me, and I will go on.",
-)
-"""To the owner: there is no such model."""
-
-NOBODY_THERE: Final = Sentence(
-    zh="模型的地址（LLM_BASE_URL）上没有模型服务，所以我现在答不上来。改好再重启，我接着回你。",
-    en="There is no model at the address I was given (LLM_BASE_URL), so I cannot answer now. "
-    "Mend it and restart me, and I will go on.",
-)
-"""To the owner: the address is wrong."""
+OWNERS_REASONS: Final = {
+    # The provider wants money (402, insufficient balance).
+    "quota": Sentence(
+        zh="模型服务那边说账户里没有余额了，所以我现在答不上来。你说的我都留着，充值以后我接着回你。",
+        en="The model's provider says the account has no money left, so I cannot answer now. I "
+        "keep what you say and will go on once it is topped up.",
+    ),
+    # The key is wrong, or may not do this.
+    "refused_key": Sentence(
+        zh="模型服务不认我的密钥（LLM_API_KEY），所以我现在答不上来。你说的我都留着：那边要是又认了，我自己会接着回；"
+        "要是得换一把，换好再重启我。",
+        en="The model's provider refuses my key (LLM_API_KEY), so I cannot answer now. I keep "
+        "what you say, and go on by myself if the key is taken again; if it takes a new one, set "
+        "it and restart me.",
+    ),
+    # There is no such model.
+    "unknown_model": Sentence(
+        zh="模型服务说没有我要用的那个模型（LLM_MODEL），所以我现在答不上来。改好再重启，我接着回你。",
+        en="The model's provider has no such model (LLM_MODEL), so I cannot answer now. Name "
+        "another one and restart me, and I will go on.",
+    ),
+    # The address is wrong.
+    "unknown_address": Sentence(
+        zh="模型的地址（LLM_BASE_URL）上没有模型服务，所以我现在答不上来。改好再重启，我接着回你。",
+        en="There is no model at the address I was given (LLM_BASE_URL), so I cannot answer now. "
+        "Mend it and restart me, and I will go on.",
+    ),
+}
+"""What waiting does not mend, and only the owner can: they are told in plain words."""
 
 GAVE_UP: Final = Sentence(
-    zh="这句我试了几次都没能答上来，抱歉。换个说法再问我一次好吗？",
-    en="I tried a few times and could not answer that, sorry. Could you put it another way?",
+    zh="刚才说的，我试了几次都没能接上话，抱歉。换个说法再跟我说一次好吗？",
+    en="I tried a few times and found no answer to what you said, sorry. Could you put it another "
+    "way?",
 )
-"""Every attempt at one message failed; it is marked and not tried again."""
+"""Every attempt at what was said, be it one message or several, failed; it is not tried again."""
 
 EXPIRED: Final = Sentence(
-    zh="前一阵我一直没缓过来，这句放得太久了。还想聊的话，再跟我说一声。",
-    en="I was out of reach for so long that this went stale. Tell me again if it still matters.",
+    zh="前一阵我一直没缓过来，你那时说的放得太久了。还想聊的话，再跟我说一声。",
+    en="I was out of reach for so long that what you said went stale. Tell me again if it still "
+    "matters.",
 )
 """The model stayed away longer than a message waits."""
 
@@ -64,8 +75,8 @@ TOO_LONG: Final = Sentence(
 """Even the shortest prompt that holds the message does not fit the model."""
 
 LIMIT_REACHED: Final = Sentence(
-    zh="今天聊的已经到了每日用量上限，明天我再回你这句。",
-    en="Today's limit is used up. I will answer this tomorrow.",
+    zh="今天聊的已经到了每日用量上限，你说的我先记着，明天再回你。",
+    en="Today's limit is used up. I have kept what you said and will answer tomorrow.",
 )
 """The daily token limit is reached; the message waits."""
 
@@ -176,6 +187,14 @@ STRANGER: Final = Sentence(
     zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
     en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
 )
+NO_OWNER_YET: Final = Sentence(
+    zh="你好，我是小祥。我还没有主人：启动我的那块屏幕上有一个八位的码，把它发给我，"
+    "你就是我的主人。",
+    en="Hello, I am Xiaoxiang. I have no owner yet: the screen on which I was started shows a "
+    "code of eight characters. Send it to me, and I am yours.",
+)
+"""To whoever writes before anybody is the owner."""
+
 WANTS_IN: Final = Sentence(
     zh="有人想和我聊：{name}（{person}）。名字是对方自己起的，认人看编号。让进来吗？",
     en="Somebody wants to talk with me: {name} ({person}). Anyone may take a name; the id is who "
@@ -247,6 +266,14 @@ COMMAND_FAILED: Final = Sentence(
 )
 NO_BUTTON: Final = Sentence(
     zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
+)
+BUTTON_USED: Final = Sentence(
+    zh="这个按钮已经按过了，每个只管用一次。",
+    en="This button was pressed already; each works once.",
+)
+ONLY_WHO_ASKED: Final = Sentence(
+    zh="这句是在回答别人，只有提问的人和管理员能停。",
+    en="This answers somebody else: only who asked, and admins, can stop it.",
 )
 
 # Asked for in words: 忘掉老吴, 别再提我前夫, 撤销.

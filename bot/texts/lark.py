@@ -71,7 +71,7 @@ NOT_SET: Final = Sentence(
     en="Lark is not configured (to use it: docs/lark.md, then LARK_APP_ID and LARK_APP_SECRET)",
 )
 APP_AWAY: Final = Sentence(
-    zh="飞书没有应答（{why}）：检查网络、代理，以及 LARK_DOMAIN 是 feishu 还是 lark",
+    zh="飞书没有正常应答（{why}）：检查网络、代理，以及 LARK_DOMAIN 是 feishu 还是 lark",
     en="Lark does not answer ({why}): check the network, the proxy, and whether LARK_DOMAIN is "
     "feishu or lark",
 )

@@ -42,6 +42,10 @@ ASK: Final[dict[str, Sentence]] = {
         zh="{what}：时间我没有全看懂。请完整地再说一次，哪天、几点？",
         en="{what}: I did not understand all of the time. Please say it once more, day and hour.",
     ),
+    "event": Sentence(
+        zh="好，{what}。那是哪天几点？我从那时往前推。",
+        en="All right: {what}. When is that, on which day and at what time? I count back from it.",
+    ),
 }
 REMIND_OF: Final = Sentence(zh="我来提醒你", en="I will remind you")
 
@@ -113,6 +117,16 @@ DONE: Final = Sentence(zh="办好了", en="Done")
 LATER: Final = Sentence(zh="过会儿再说", en="Later")
 TOMORROW: Final = Sentence(zh="明天再说", en="Tomorrow")
 
+# What is on, asked in talk.
+LISTED: Final = Sentence(zh="我会提醒你：", en="I am going to remind you:")
+PLANNED: Final = Sentence(zh="你跟我说过：", en="You told me of this:")
+NONE_THEN: Final = Sentence(zh="那时没有提醒。", en="There are no reminders then.")
+
+NOTHING_THEN: Final = Sentence(
+    zh="那时候的安排我没有记着，也没有提醒。",
+    en="I have no plan of yours noted for then, and no reminder.",
+)
+
 # The desk.
 TITLE: Final = Sentence(zh="提醒", en="Reminders")
 NONE: Final = Sentence(
@@ -124,9 +138,9 @@ NEXT: Final = Sentence(zh="下一次", en="NEXT")
 MATTER: Final = Sentence(zh="事情", en="WHAT")
 RULE: Final = Sentence(zh="重复", en="REPEATS")
 HOW: Final = Sentence(
-    zh="/提醒 推迟 3 明天早上九点 · /提醒 改 3 每天八点 · /提醒 结束 3",
-    en="/reminders later 3 tomorrow at 9 am · /reminders change 3 every day at 8 am · "
-    "/reminders end 3",
+    zh="/提醒 推迟 {one} 明天早上九点 · /提醒 改 {one} 每天八点 · /提醒 结束 {one}",
+    en="/reminders later {one} tomorrow at 9 am · /reminders change {one} every day at 8 am · "
+    "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
 IS_DONE: Final = Sentence(zh="好，办好了：{what}。", en="Good, that is done: {what}.")
@@ -134,6 +148,18 @@ DONE_AND_NEXT: Final = Sentence(
     zh="好，这次办好了：{what}。下一次{when}。", en="Good, done this time: {what}. Next {when}."
 )
 MOVED: Final = Sentence(zh="好，{when}再提醒你：{what}。", en="I will remind you {when}: {what}.")
+STILL_THEN: Final = Sentence(
+    zh="还没有改：{what}，仍在{when}。要改到哪天几点？",
+    en="Nothing is moved yet: {what}, still {when}. When shall it be instead?",
+)
+WHICH_TO_MOVE: Final = Sentence(
+    zh="要改哪一条提醒？现在一条也没有改。（/提醒 看全部）",
+    en="Which reminder shall I move? None is moved yet. (/reminders lists them)",
+)
+NONE_TO_MOVE: Final = Sentence(
+    zh="没有这样的提醒，所以什么也没有改。（/提醒 看全部）",
+    en="There is no such reminder, so nothing was moved. (/reminders lists them)",
+)
 IS_OVER: Final = Sentence(
     zh="{what}：它的时间都过去了。推迟到什么时候？/提醒 推迟 编号 时间",
     en="{what}: all of its times have passed. Until when? /reminders later NUMBER TIME",

@@ -1,5 +1,6 @@
 """What ``xiaoxiang setup`` says."""
 
+from errno import EACCES, EDQUOT, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import Final
 
 from bot.texts import Sentence
@@ -127,6 +128,42 @@ MISSPELT_KEY: Final = Sentence(
     zh="{file} 里的 {key} 不是任何设置：是不是想写 {meant}？",
     en="{key} in {file} is no setting: did you mean {meant}?",
 )
+ODD_LINE: Final = Sentence(
+    zh="{file} 的第 {line} 行不是“键=值”，没有作用",
+    en="line {line} of {file} is not KEY=value: it does nothing",
+)
+FOLDER_UNUSABLE: Final = Sentence(
+    zh="{key}={folder} 写不进去（{why}）：改它的权限或腾出空间，或者换一个文件夹",
+    en="{key}={folder} cannot be written ({why}): fix its permissions, free some space, or name "
+    "another folder",
+)
+FOLDER_NOT_YET: Final = Sentence(
+    zh="{key}={folder} 还不存在，用到时会建在 {place} 里：要是指另一块盘，先把它挂上",
+    en="{key}={folder} does not exist yet and would be made inside {place}: if another disk is "
+    "meant, mount it first",
+)
+DISK_TROUBLE: Final = {
+    ENOENT: Sentence(zh="那里建不了", en="it cannot be made there"),
+    ENOTDIR: Sentence(zh="那不是文件夹", en="that is no folder"),
+    EACCES: Sentence(zh="没有权限", en="no permission"),
+    EPERM: Sentence(zh="没有权限", en="no permission"),
+    ENOSPC: Sentence(zh="磁盘满了", en="the disk is full"),
+    EDQUOT: Sentence(zh="配额用完了", en="the quota is used up"),
+    EROFS: Sentence(zh="磁盘是只读的", en="the disk is read-only"),
+}
+"""Why nothing can be written, by the number of the error."""
+NO_COMMAND: Final = Sentence(
+    zh="BACKUP_COMMAND 的命令找不到：{command}",
+    en="the command of BACKUP_COMMAND cannot be found: {command}",
+)
+ADDRESS_ALONE: Final = Sentence(
+    zh="设置了 WEB_ADDRESS，但没有 WEB_BIND，网页不会开：两个都要写",
+    en="WEB_ADDRESS is set but WEB_BIND is not, so there is no page: set both",
+)
+KEY_ALONE: Final = Sentence(
+    zh="设置了 LLM_API_KEY，但没有 LLM_MODEL，这把密钥用不上：把模型的名字也写上",
+    en="LLM_API_KEY is set but LLM_MODEL is not, so nothing uses the key: name the model as well",
+)
 NO_SUCH_ID: Final = Sentence(
     zh="“{entry}”不是编号：要写成 {ways} 这样；名字谁都能取，不能当真",
     en="“{entry}” is no id: write it as {ways}; anybody can take a name",
@@ -135,6 +172,11 @@ BAD_IDS: Final = Sentence(zh="{key} 里有写错的：{why}", en="something in {
 VERSION: Final = Sentence(
     zh="版本 {version}，数据格式 {schema}，Python {python}；设置在 {file}",
     en="version {version}, data schema {schema}, Python {python}; settings in {file}",
+)
+VERSION_UNSET: Final = Sentence(
+    zh="版本 {version}，数据格式 {schema}，Python {python}；还没有设置文件，会写在 {file}",
+    en="version {version}, data schema {schema}, Python {python}; no settings file yet, it would "
+    "be {file}",
 )
 FONT_MISSING: Final = Sentence(
     zh="这台机器没有能写汉字的字体，图片里的汉字会是空的："

@@ -33,7 +33,10 @@ BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goo
 
 # Why the data of an agent, or the ledger, cannot be used; the details name the file.
 STORE_TROUBLE: Final = {
-    StoreLocked: Sentence(zh="另一个程序正用着这份数据，先停掉它：{details}", en="{details}"),
+    StoreLocked: Sentence(
+        zh="另一个程序（多半是 xiaoxiang run）正用着这份数据：先停掉它，或者让它来做：{details}",
+        en="{details}",
+    ),
     StoreUnwritable: Sentence(
         zh="写不进去（磁盘满了、只读，或者没有权限）：{details}", en="{details}"
     ),
@@ -57,10 +60,6 @@ REPLAYED: Final = Sentence(
 
 # The doctor. Whatever is wrong is said together with what to do about it.
 FOLDER_GOOD: Final = Sentence(zh="数据目录 {folder} 可以写", en="data folder {folder} is writable")
-FOLDER_BAD: Final = Sentence(
-    zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
-    en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
-)
 LEDGER_BAD: Final = Sentence(
     zh="收发记录 {file} 坏了，她开不了口：运行 xiaoxiang repair 看能找回什么",
     en="the ledger {file} is damaged and she cannot start: run `xiaoxiang repair` to see what can "
@@ -111,7 +110,8 @@ ENV_OPEN: Final = Sentence(
     en="{file} holds keys, and other users can read it: chmod 600 {file}",
 )
 AGENT_GOOD: Final = Sentence(
-    zh="记忆 {agent} 完好，有 {count} 条", en="memory {agent} is intact; memories: {count}"
+    zh="记忆 {agent} 完好，连名字和放下的有 {count} 条",
+    en="memory {agent} is intact; memories, names and what was let go included: {count}",
 )
 AGENT_BAD: Final = Sentence(
     zh="记忆 {agent} 读不出来：{why}", en="memory {agent} cannot be read: {why}"
@@ -335,6 +335,29 @@ BROUGHT: Final = Sentence(
     zh="{agent}：从放在一边的文件里找回了 {memories} 条记忆、{messages} 句话",
     en="{agent}: {memories} memories and {messages} messages were brought back from what was set "
     "aside",
+)
+NOTHING_MISSING: Final = Sentence(
+    zh="{agent}：放在一边的文件里没有要找回的，里面的这里都有。加 --yes 就记下看过了，"
+    "doctor 不再提",
+    en="{agent}: what was set aside holds nothing that is missing here. With --yes that is noted, "
+    "and the doctor speaks of it no more",
+)
+SEEN: Final = Sentence(
+    zh="{agent}：放在一边的文件里没有要找回的，已记下看过了",
+    en="{agent}: what was set aside holds nothing that is missing here; noted",
+)
+NOTHING_LEFT: Final = Sentence(
+    zh="{agent}：没有一条记录读得出来，记忆和说过的话都没有了。加 --yes 从空的开始，"
+    "坏的文件放在一边；之后可以用 /restore_backup 回到备份",
+    en="{agent}: no record can be read, so its memories and what was said are lost. With --yes it "
+    "begins anew and empty, the damaged files are set aside, and /restore_backup can then go back "
+    "to a backup",
+)
+BEGUN_ANEW: Final = Sentence(
+    zh="{agent}：没有一条记录读得出来，已从空的开始，坏的文件放在一边。"
+    "有备份的话，用 /restore_backup 回去",
+    en="{agent}: no record could be read, so it begins anew and empty; the damaged files were set "
+    "aside. If there is a backup, /restore_backup goes back to it",
 )
 
 # While she runs.

@@ -16,6 +16,10 @@ POLL: Final = Sentence(
 VENUE: Final = Sentence(
     zh="（发来一个地点：{name}，{address}）", en="(sent a place: {name}, {address})"
 )
+LOCATION: Final = Sentence(
+    zh="（发来一个位置，我打不开地图）", en="(sent a location I cannot open on a map)"
+)
+VIDEO: Final = Sentence(zh="（发来一段视频，我还看不了）", en="(sent a video I cannot watch yet)")
 FILE: Final = Sentence(
     zh="（发来一个文件：{name}，我还打不开）", en="(sent a file I cannot open yet: {name})"
 )

@@ -6,8 +6,8 @@ from bot.texts import Sentence
 
 # Backups.
 BACKUP_MADE: Final = Sentence(
-    zh="备份好了：{count} 条记忆，写完又读回来核对过。",
-    en="Memories backed up: {count}; read back and verified.",
+    zh="备份好了：连名字和放下的 {count} 条记忆，写完又读回来核对过。",
+    en="Memories backed up, names and what was let go included: {count}; read back and verified.",
 )
 BACKUPS_MADE: Final = Sentence(
     zh="{agents} 个记忆都备份好了，写完又读回来核对过。",
@@ -206,12 +206,14 @@ SAY_YES: Final = Sentence(
 # The page of an export, and handing it over.
 EXPORT_TITLE: Final = Sentence(zh="小祥记得的（{agent}）", en="What Xiaoxiang remembers ({agent})")
 EXPORTED_AT: Final = Sentence(
-    zh="{at} 导出，{count} 条。完整的数据在同名的 .json 里。",
-    en="Exported at {at}: {count} memories. The complete data is in the .json of the same name.",
+    zh="{at} 导出，连名字和放下的 {count} 条。完整的数据在同名的 .json 里。",
+    en="Exported at {at}: {count} memories, names and what was let go included. The complete data "
+    "is in the .json of the same name.",
 )
 BRINGS_UP: Final = Sentence(zh="想到", en="linked to")
 TAKE_ALONG: Final = Sentence(
-    zh="你的全部记忆，{count} 条，都在这里", en="Everything I know about you: {count} memories"
+    zh="你的全部记忆，连名字和放下的 {count} 条，都在这里",
+    en="Everything I know about you: {count} memories, names and what was let go included",
 )
 KEEP_SAFE: Final = Sentence(
     zh="一份给人读（.md），一份完整的数据（.json，带校验，可以再带回来）。里面是私事，"
@@ -232,8 +234,10 @@ ONLY_TO_ITS_OWN: Final = Sentence(
     "uses xiaoxiang export.",
 )
 NOT_HANDED_OVER: Final = Sentence(
-    zh="{file}（{size}）在这里发不出来。在终端里可以拿到：xiaoxiang export --agent {agent}",
-    en="{file} ({size}) cannot be sent here. In the shell: xiaoxiang export --agent {agent}",
+    zh="{file}（{size}）在这里发不出来。在终端里可以拿到：xiaoxiang export --agent {agent}"
+    "（放到别的文件夹：加 --out 文件夹）",
+    en="{file} ({size}) cannot be sent here. In the shell: xiaoxiang export --agent {agent} (into "
+    "another folder: add --out FOLDER)",
 )
 SEALED: Final = Sentence(zh="（封存的）", en="(sealed)")
 

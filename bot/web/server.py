@@ -262,7 +262,7 @@ def _head_of(request: Request) -> RequestHead:
 async def _read_body(request: Request, visit: _Visit) -> bytes | None:
     """Return the body; None for one that is too long, as soon as that is known."""
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > visit.longest:
+    if announced.isdecimal() and int(announced[:18]) > visit.longest:
         return None
     body = bytearray()
     async for piece in request.stream():

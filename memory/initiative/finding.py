@@ -6,8 +6,9 @@ begin.
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, time, timedelta
-from typing import Final
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from memory.changes import Change, DiaryLine
 from memory.initiative.intentions import (
@@ -21,14 +22,17 @@ from memory.initiative.intentions import (
 from memory.initiative.occasions import Occasion, occasions_in
 from memory.model import Kind, Memory, Sensitivity
 from memory.privacy.redaction import sensitivity_of
-from memory.recall.in_mind import assessment
+from memory.recall.in_mind import assessment, is_unmentioned
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
 from memory.text.line_salience import LineTold, line_salience
 from memory.text.passed_on import own_text
 from memory.text.salience import STANDS, Telling, salience
-from memory.text.times import in_zone
+from memory.text.times import in_zone, read_day
 from memory.text.tokens import is_question
+from memory.text.word_forms import SIMPLIFIED
 
 REVIEW_EVERY: Final = timedelta(days=7)
 """So often, at most, she asks whether something still holds."""
@@ -258,3 +262,98 @@ def _may_be_brought_up(line: DiaryLine) -> bool:
     if _PAINFUL.search(text) or sensitivity_of(text) >= Sensitivity.SENSITIVE:
         return False
     return own_text(text)[1] == ""
+
+
+class DaysAsked(NamedTuple):
+    """What somebody asks of: the first and the last day, and whether of reminders alone."""
+
+    first: date
+    last: date
+    only_reminders: bool
+
+
+def days_asked(text: str, at: datetime, zone: ZoneInfo) -> DaysAsked | None:
+    """Return of which days somebody asks what is on, or for their reminders; None if of none.
+
+    >>> days_asked("都提醒我什么了", datetime.now(UTC), ZoneInfo("UTC")).only_reminders
+    True
+    """
+    plain = text.strip().translate(SIMPLIFIED).replace("the weekend", "this weekend")
+    reminders = _ASKS_REMINDERS.fullmatch(plain) is not None
+    if len(plain) > _LONGEST_QUESTION or not (reminders or _ASKS_PLANS.fullmatch(plain)):
+        return None
+    today = at.astimezone(zone).date()
+    day = read_day(plain, at, zone)
+    spans = [] if day else [each.days for each in date_mentions(plain, at, zone)]
+    if day is not None and day.day >= today:
+        return DaysAsked(day.day, day.day, reminders)
+    if len(spans) == 1 and spans[0].last >= today:
+        return DaysAsked(max(spans[0].first, today), spans[0].last, reminders)
+    return DaysAsked(today, date.max, reminders) if reminders and not (day or spans) else None
+
+
+_LONGEST_QUESTION: Final = 60
+_ON_EN: Final = (
+    r"(?: (?:on|in|for|today|tonight|tomorrow|the|this|next|coming|week|weekend|month|day|after"
+    r"|morning|afternoon|evening|of|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[0-9]{1,2}(?:st|nd|rd|th)?"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december))*"
+)
+_ON_ZH: Final = "[我都还这下本个周星期礼拜末今明后大天晚月号日有的0-9一二三四五六十]*+"
+_END: Final = r"(?: then| please)?[\s?？。.!！~～呢啊呀吗么来着]*"
+_ASKS_REMINDERS: Final = LatePattern(
+    r"(?:so |and |hey |xiaoxiang,? )?(?:(?:what|which) reminders (?:have i (?:got|set)|do i have|are there)(?: set| left| coming up)?"
+    r"|(?:show|list|tell)(?: me)?(?: all)?(?: of)? my reminders|what are my reminders|my reminders"
+    r"|(?:do i have|have i got|are there) any reminders(?: set| left| coming up)?|any reminders"
+    r"|what (?:are|will) you (?:going to )?remind(?:ing)? me (?:of|about)|what did i ask you to remind me (?:of|about))"
+    rf"{_ON_EN}{_END}"
+    rf"|(?:小祥[，,]?)?[你我让叫要会还都]*+{_ON_ZH}提醒(?:过)?我(?:些|了)?(?:什么|啥|哪些)(?:事情?|东西)?了?{_END}"
+    rf"|(?:小祥[，,]?)?{_ON_ZH}(?:设|定)?了?(?:什么|哪些|几个|几条|多少|啥)提醒{_END}"
+    rf"|(?:看看?|列|查看?|列出)(?:一下)?{_ON_ZH}提醒{_END}|我的提醒(?:有哪些|呢)?{_END}",
+    re.IGNORECASE,
+)
+_ASKS_PLANS: Final = LatePattern(
+    r"(?:so |and |hey |xiaoxiang,? )?(?:what(?:['’]?s| is)(?: on| happening| planned| going on| coming up)+"
+    r"|what (?:have|do) i (?:got|have)(?: on| planned| coming up| happening| scheduled| to do)*"
+    r"|what (?:are my plans|am i doing|plans (?:do i have|have i got))|(?:do i have|have i got|is there) anything(?: on| planned| to do)*"
+    rf"|anything(?: on| planned)+){_ON_EN}{_END}"
+    rf"|(?:小祥[，,]?)?(?:那|我)?(?=[^，]*[今明后周期拜号日月]){_ON_ZH}(?:什么|哪些|啥)(?:安排|事情?|计划|活动|日程|行程|要[做办]的){_END}"
+    rf"|(?:小祥[，,]?)?(?:那|我)?(?=[^，]*[今明后周期拜号日月]){_ON_ZH}(?:要|该)(?:做|干|办)(?:些|点)?(?:什么|啥|哪些事){_END}"
+    rf"|(?:小祥[，,]?)?(?:那|我)?(?=[^，]*[今明后周期拜号日月]){_ON_ZH}(?:安排|计划|日程|行程)(?:是什么|有哪些|有什么|呢){_END}",
+    re.IGNORECASE,
+)
+
+
+def plans_between(state: MemoryState, first: date, last: date) -> list[Memory]:
+    """Return what was told of these days when they were still to come, the next first."""
+    zone = state.agent_info.settings.zone
+    found: list[tuple[date, int, Memory]] = []
+    for memory in state.memories.values():
+        day = _planned_day(memory, first, zone) if memory.is_living_fact else None
+        if day and first <= day <= last and not is_unmentioned(memory.words.text, state):
+            found.append((day, memory.id, memory))
+    return [memory for _, _, memory in sorted(found, key=lambda each: each[:2])]
+
+
+def _planned_day(memory: Memory, since: date, zone: ZoneInfo) -> date | None:
+    """Return the day of a plan or a birthday; None for what is over, lasts or comes every week."""
+    text, told_at = memory.words.text, memory.origin.at
+    if _NO_PLAN.search(text):
+        return None
+    dated = _DATED.search(text)
+    if dated is not None:
+        begin, end = (date.fromisoformat(each) for each in (dated[1], dated[2] or dated[1]))
+        return max(begin, min(since, end)) if begin > told_at.astimezone(zone).date() else None
+    if _EVERY_YEAR.search(text):
+        told_at = datetime.combine(since, time(), zone)
+    day = read_day(text, told_at, zone)
+    return day.day if day else None
+
+
+_DATED: Final = re.compile(r"[（(](\d{4}-\d\d-\d\d)(?:~(\d{4}-\d\d-\d\d))?[）)]")
+_EVERY_YEAR: Final = re.compile(r"生日|纪念日|忌日|birthday|anniversary", re.IGNORECASE)
+_NO_PLAN: Final = re.compile(
+    r"[^要]了(?!解)|过(?![年节生])|昨|前天|上[周个]|去年|[从自]|每|都|一直|经常|不(?!吃|喝|带)"
+    r"|\b(?:was|were|went|did|had|been|last|ago|yesterday|since|every|each|always|usually|often"
+    r"|not|never|\w+n['’]t|\w{2,}ed)\b",
+    re.IGNORECASE,
+)

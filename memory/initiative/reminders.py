@@ -9,16 +9,15 @@ from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.changes import Change, Drop, Put, Turn
-from memory.initiative.requests import AskedReminder, ending_request, reminders_asked
+from memory.changes import Change, Drop, Put
+from memory.initiative.requests import AskedReminder
 from memory.lifecycle.undo import with_undo
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings
 from memory.privacy.redaction import is_secret, masked
 from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
-from memory.text.passed_on import own_words_of
+from memory.text.dates import shift_said, time_instead
 from memory.text.times import TimeSaid, in_zone, walls_after
-from memory.text.tokens import tokens
 
 LABEL: Final = "remind"
 """The label of the undo entry of every step a partner takes with reminders."""
@@ -129,17 +128,6 @@ def promises_in_vain(reply: str, state: MemoryState) -> bool:
     return _PROMISES.search(reply) is not None and not next_times(state)
 
 
-def plan_reminding(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> tuple[Change, ...]:
-    """Return the changes that keep or end the reminders that a turn asks for or to end."""
-    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
-    if not asked:
-        return plan_asked_ending(turn, before, state, now)
-    place = {"conversation": turn.conversation, "turn_id": turn.id}
-    return plan_reminders(asked, state, now, private=turn.private, **place)
-
-
 def plan_reminders(
     asked: Sequence[AskedReminder],
     state: MemoryState,
@@ -153,15 +141,7 @@ def plan_reminders(
     made = new_reminders(
         asked, state, now, conversation=conversation, turn_id=turn_id, private=private
     )
-    # "Sorry, Saturday": what was asked for a moment ago is asked for anew.
-    first = {key for each in made for key in each.message_ids[:-1]}
-    corrected = [
-        replace(each, ended="stopped", ended_at=now)
-        for each in state.reminders.values()
-        if not each.ended and first.intersection(each.message_ids)
-    ]
-    changes = tuple(map(Put, (*corrected, *made)))
-    return with_undo(state, changes, now, actor="partner", label=LABEL)
+    return with_undo(state, tuple(map(Put, made)), now, actor="partner", label=LABEL)
 
 
 def new_reminders(
@@ -200,6 +180,38 @@ def _new_reminder(
         speaker=message.speaker,
         speaker_id=message.speaker_id,
     )
+
+
+def moved_time(one: Reminder, told: str, at: datetime, zone: ZoneInfo) -> TimeSaid | None:
+    """Return when a reminder is to come instead, as told at ``at``; None where that is not clear.
+
+    What is left out stays: the day beside an hour, the hour beside a day, the half of the day.
+    """
+    begin = (next_at(one) or at).astimezone(zone)
+    shift = shift_said(told, at, zone)
+    if shift is not None:
+        whole = not shift.by % timedelta(days=1)
+        later = begin + shift.by if whole else begin.astimezone(UTC) + shift.by
+        found: TimeSaid | None = TimeSaid(later.astimezone(zone), "", ())
+    else:
+        found = time_instead(told.strip(), begin, at, zone)
+    if found is not None and one.rule and not found.rule:
+        return _rule_instead(one, begin, found, at)
+    return found if found is not None and found.at > at else None
+
+
+def _rule_instead(
+    one: Reminder, begin: datetime, found: TimeSaid, at: datetime
+) -> TimeSaid | None:
+    """Return the rule of a reminder with another hour; of another day it is not clear which."""
+    local, zone = found.at.astimezone(begin.tzinfo), ZoneInfo(one.zone)
+    simple = re.fullmatch(r"(.*;BYHOUR=)[0-9]+(;BYMINUTE=)[0-9]+(;BYSECOND=0.*)", one.rule)
+    if simple is None or "|" in one.rule or local.date() != begin.date():
+        return None
+    rule = f"{simple[1]}{local.hour}{simple[2]}{local.minute}{simple[3]}"
+    start = datetime.combine(one.first_at.astimezone(zone).date(), local.time())
+    first = next(iter(walls_after(rule, start, _wall(at, zone))), None)
+    return TimeSaid(in_zone(first, zone), rule, ()) if first else None
 
 
 def plan_rung(state: MemoryState, due: DueReminder, now: datetime) -> tuple[Change, ...]:
@@ -248,14 +260,15 @@ def plan_snoozed(
 
 
 def plan_moved(
-    state: MemoryState, reminder_id: int, when: TimeSaid, now: datetime
+    state: MemoryState, reminder_id: int, when: TimeSaid, now: datetime, *, message_id: str = ""
 ) -> tuple[Change, ...]:
-    """Return the changes that give a reminder another time."""
+    """Return the changes that give a reminder another time; ``message_id`` asked for that."""
     reminder = state.reminders.get(reminder_id)
     if reminder is None:
         return ()
     moved = replace(
         reminder,
+        message_ids=(*reminder.message_ids, *filter(None, [message_id])),
         first_at=when.at.astimezone(UTC),
         rule=when.rule,
         zone=state.agent_info.settings.time_zone,
@@ -282,47 +295,6 @@ def plan_ended(
     return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedEnding:
-    """What a message asks to be reminded of no more, and the open reminders it may mean."""
-
-    message: Message
-    meant: tuple[Reminder, ...]
-    all_open: tuple[Reminder, ...]
-
-    @property
-    def only(self) -> Reminder | None:
-        """The one that is meant; None where none or several may be."""
-        return self.meant[0] if len(self.meant) == 1 else None
-
-
-def ending_asked(
-    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, conversation: str
-) -> AskedEnding | None:
-    """Return what somebody asks to be reminded of no more, in their own words only.
-
-    Of reminders asked for in private, or of theirs in this group. None where there are none.
-    """
-    if not any(each.is_open for each in state.reminders.values()):
-        return None
-    for message, own in zip(said, own_words_of(said, before), strict=True):
-        matter = ending_request(own.text) if message.role == "user" else None
-        if matter is None:
-            continue
-        all_open = tuple(
-            each
-            for each in state.reminders.values()
-            if each.is_open
-            and (each.private or each.conversation == conversation)
-            and each.speaker_id == message.speaker_id
-        )
-        wanted = set(tokens(matter))
-        meant = tuple(e for e in all_open if not wanted or wanted & set(tokens(e.text)))
-        if all_open:
-            return AskedEnding(message, meant, all_open)
-    return None
-
-
 def plan_reopened(state: MemoryState, ids: Sequence[int], now: datetime) -> tuple[Change, ...]:
     """Return the changes that let ended reminders come again; what has passed stays passed."""
     known = (state.reminders[key] for key in ids if key in state.reminders)
@@ -330,16 +302,6 @@ def plan_reopened(state: MemoryState, ids: Sequence[int], now: datetime) -> tupl
         Put(silenced(replace(each, ended="", ended_at=None), now)) for each in known if each.ended
     )
     return with_undo(state, puts, now, actor="partner", label=LABEL)
-
-
-def plan_asked_ending(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> tuple[Change, ...]:
-    """Return the changes that end the one reminder that a turn asks to end; else none."""
-    asked = ending_asked(turn.said, before, state, conversation=turn.conversation)
-    if asked is None or asked.only is None:
-        return ()
-    return plan_ended(state, (asked.only.id,), "stopped", now)
 
 
 def plan_zone(state: MemoryState, zone: str, now: datetime) -> tuple[Change, ...]:

@@ -14,31 +14,24 @@ from zoneinfo import ZoneInfo
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
-from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
+from memory.text.requests import asks_whether_reminded
+from memory.text.slot_cues import PERSONS_ZH
+from memory.text.times import Missing, TimeDoubt, TimeSaid, read_day, read_time
+from memory.text.tokens import tokens
 from memory.text.word_forms import SIMPLIFIED
 
 LONGEST: Final = 600
 """Longer messages ask for no reminder by rule: they were pasted, or tell a story."""
 
-_CUE_ZH: Final = (
-    r"(?:再|也|都)?(?:提醒(?:一?下|一声|一句)?(?:一下)?(?:我们?|俺|咱们?)(?:一?下|一声|一句)?"
-    r"|(?<!可)提(?:一?下)?我(?!们?[的是])|(?:叫|喊)(?:一?下|一声)?(?:我|醒我)(?!们?[的是做])|叫醒我"
-    r"|(?:提醒)(?:一?下|一声)?(?:哈|啊|吧|呗|哦|就行)?(?=[\s,，。!！~～]*$)"
-    r"|(?:帮我|给我)(?:设|定|上|订|搞|记)(?:个|一个|一下)?(?:闹钟|闹铃|提醒)|定个?闹钟|设个?提醒)"
-)
+_CUE_ZH: Final = r"(?:再|也|都)?(?:提醒(?:一?下|一声|一句)?(?:一下)?(?:我们?|俺|咱们?)(?:一?下|一声|一句)?|(?<!可)提(?:一?下)?我(?!们?[的是])|(?:叫|喊)(?:一?下|一声)?(?:我|醒我)(?:一声|一下)?(?!们?[的是做])|叫醒我|(?:提醒)(?:一?下|一声)?(?:哈|啊|吧|呗|哦|就行)?(?=[\s,，。!！~～]*$)|(?:帮我|给我)(?:设|定|上|订|搞|记)(?:个|一个|一下)?(?:闹钟|闹铃|提醒)|定个?闹钟|设个?提醒)"
 _CUE_EN: Final = (
-    r"\b(?:remind (?:me|us)\b(?! (?:what|which|who|whom|where|why|how)\b)"
-    r"|(?:ping|nudge|buzz|alert|wake) me\b(?: up\b)?|give me a (?:nudge|shout|buzz|ping|heads? ?up)"
-    r"|set (?:me )?(?:an? )?(?:alarm|reminder)|reminder (?:to|for|about|that)\b"
-    r"|reminder(?=\W*(?:please|pls|plz)\W*$)"
+    r"\b(?:remind (?:me|us)\b(?! (?:what|which|who|whom|where|why|how)\b)|(?:ping|nudge|buzz|alert|wake) me\b(?: up\b)?|give me a (?:nudge|shout|buzz|ping|heads? ?up)|set (?:me )?(?:an? )?(?:alarm|reminder)|reminder (?:to|for|about|that)\b|reminder(?=\W*(?:please|pls|plz)\W*$)"
     r"|(?:pls|please|plz|kindly) remind\b|remind(?=\W*$))"
 )
 _CUE: Final = LatePattern(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
 
 _REFUSED: Final = LatePattern(
-    r"(?:不用|不要|不必|无需|别|甭|没必要|不需要|唔使|懒得)(?:你|再|麻烦|来|总|老|一直|每次)*\x00"
-    r"|\b(?:don['’]?t|do not|no need to|needn['’]?t|stop|never|not) (?:\w+ )?\x00"
-    r"|\b(?:have|had|has|having|got|told|asked|wish(?:ed)?|used|meant) (?:\w+ )?(?:to )?\x00"
+    r"(?:不用|不要|不必|无需|别|甭|没必要|不需要|唔使|懒得)(?:你|再|麻烦|来|总|老|一直|每次)*\x00|\b(?:don['’]?t|do not|no need to|needn['’]?t|stop|never|not) (?:\w+ )?\x00|\b(?:have|had|has|having|got|told|asked|wish(?:ed)?|used|meant) (?:\w+ )?(?:to )?\x00"
     r"|\b(?:did|does|do|didn['’]?t) (?:\w+ ){1,2}\x00",
     re.IGNORECASE,
 )
@@ -52,15 +45,13 @@ _OVER: Final = LatePattern(
     re.IGNORECASE,
 )
 _TAKEN_BACK: Final = LatePattern(
-    r"开(?:个|下)?玩笑|逗你(?:的|玩)|说着玩|骗你的|(?:不用|别)(?:理|管)我|当我没说|[，,。!！\s]算了(?:[，,。!！\s]|$)"
-    r"|\b(?:nvm|never ?mind|(?<!to )forget (?:it|that|i said)|(?:just |only )?(?:kidding|joking)|jk|scratch that"
+    r"开(?:个|下)?玩笑|逗你(?:的|玩)|说着玩|骗你的|(?:不用|别)(?:理|管)我|当我没说|[，,。!！\s]算了(?:[，,。!！\s]|$)|\b(?:nvm|never ?mind|(?<!to )forget (?:it|that|i said)|(?:just |only )?(?:kidding|joking)|jk|scratch that"
     r"|(?:already|just) (?:did|done) (?:it|that)|did (?:it|that) already|no need(?: now)?)\b",
     re.IGNORECASE,
 )
 
 _TOLD: Final = LatePattern(
-    r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好"
-    r"|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
+    r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
     r"|(?:这|那)(?:首|张|个|件|部|句|本|条|种)[^\x00，,。]{0,12}$",
 )
 _TOLD_EN: Final = LatePattern(
@@ -72,9 +63,11 @@ _AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五
 _OF: Final = LatePattern(r" of\b", re.IGNORECASE)
 _QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
+_NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
+"""Behind 给我 or 帮我: they belong to the matter, and nobody asks a favour by them."""
+
 _LEAD: Final = LatePattern(
-    r"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请|麻烦|帮我|给我|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
-    r"|你|能不能|可不可以|可以|能|要|就|再|等下|待会儿?|一会儿?|呀|哈|啊|吧|呗|哦|喔|嗰|那天|当天|那晚|的时候|的|在|于"
+    rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
     r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
     r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
     re.IGNORECASE,
@@ -115,6 +108,8 @@ ANSWER_WITHIN: Final = timedelta(hours=2)
 
 LONGEST_ANSWER: Final = 40
 
+_LEAST_MORE: Final = 6
+
 
 def reminders_asked(
     said: Sequence[Message], before: Sequence[Message], zone: ZoneInfo
@@ -139,100 +134,103 @@ def reminders_asked(
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A request that she asked back about: what is said of its time by now, and by which lines."""
+
+    request: ReminderRequest
+    words: str
+    last: Message
+    ids: tuple[str, ...]
+
+
 def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> AskedReminder | None:
-    """Return the request before, completed or corrected by a message that only names a time."""
-    earlier = [line for line in before if line.role == "user"]
-    last = earlier[-1] if earlier else None
-    # 昨天你提醒我了吗 asks; it answers nothing.
+    """Return the request before, completed by a message that only names a time."""
+    waiting: _Open | None = None
+    lines = [*before[-LINES_BACK:], message]
+    for line, earlier in zip(lines, (None, *lines), strict=False):
+        if line.role != "user":
+            continue
+        asked = reminder_request(line.text, line.at, zone)
+        if asked is not None:
+            waiting = _Open(asked, _words(line.text, asked.when), line, (line.id,))
+        elif earlier is not None and earlier.role == "assistant" and waiting is not None:
+            waiting = _completed(waiting, line, zone)
+        else:
+            waiting = None
+    if waiting is None or waiting.last.id != message.id or waiting.ids == (message.id,):
+        return None
+    return AskedReminder(waiting.request, message, waiting.ids)
+
+
+LINES_BACK: Final = 8
+"""So many lines a request may be back while she asks, and is told, its time bit by bit."""
+
+
+def _words(text: str, when: TimeSaid | TimeDoubt) -> str:
+    # Of each line only the times: 几点都行，早上九点吧 must not be read as an hour that is left open.
+    return " ".join(text[start:end].strip() for start, end in when.spans)
+
+
+def _completed(first: _Open, message: Message, zone: ZoneInfo) -> _Open | None:
+    """Return a request with what a line adds to its time; None if the line is no answer."""
     asks = _CUE.search(_unquoted(message.text.translate(SIMPLIFIED)).lower())
-    asked_back = bool(before) and before[-1].role == "assistant" and not asks
-    if last is None or not asked_back or len(message.text) > LONGEST_ANSWER:
+    if first.request.missing is None or asks or len(message.text) > LONGEST_ANSWER:
         return None
-    if last.speaker_id != message.speaker_id or message.at - last.at > ANSWER_WITHIN:
+    if first.last.speaker_id != message.speaker_id or message.at - first.last.at > ANSWER_WITHIN:
         return None
-    first = reminder_request(last.text, last.at, zone)
-    corrects = _CORRECTS.match(message.text)
-    if first is None or (first.missing is None and corrects is None):
-        return None
-    alone = read_time(message.text, message.at, zone)
-    if not alone.spans or _says_more(message.text, (*alone.spans, *_spans(corrects))):
-        return None
-    if isinstance(first.when, TimeSaid) and corrects is not None:
-        right = _corrected(first.when, message, corrects.end(), zone)
-        return AskedReminder(ReminderRequest(first.what, right), message, (last.id, message.id))
-    # Of both only the times: 几点都行，早上九点吧 must not be read as an hour that is left open.
-    words = " ".join(last.text[start:end] for start, end in first.when.spans)
-    hour = " ".join(message.text[start:end] for start, end in alone.spans)
-    again = first.missing in {"past", "several", "unread"} or (
-        isinstance(alone, TimeSaid) and not words
+    half = _HALF.fullmatch(message.text)
+    text = (
+        f"in the {_HALVES.get(half[1][:2].lower().rstrip('.'), half[1])}" if half else message.text
     )
-    when = alone if again else read_time(f"{words} {hour}", message.at, zone)
+    alone = read_time(text, message.at, zone)
+    # The match is on Saturday at 3: what it is about is no more than the time.
+    matter = "|".join([*map(re.escape, tokens(first.request.what)), r"\x00"])
+    other = re.sub(matter, lambda word: " " * len(word[0]), text, flags=re.IGNORECASE)
+    if not alone.spans or says_more_than(alone.spans, other):
+        return None
+    said = _words(text, alone)
+    again = first.request.missing in {"past", "several", "unread"}
+    words = said if again else f"{first.words} {said}".strip()
+    when = read_time(words, message.at, zone)
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
-        when = alone
-    return AskedReminder(ReminderRequest(first.what, when), message, (last.id, message.id))
+        # "At six: morning or afternoon?", "at seven": another hour of the day that was named.
+        day = read_day(first.words, message.at, zone)
+        when = read_time(f"{day.day} {said}", message.at, zone) if day else alone
+    what = ReminderRequest(first.request.what, when)
+    return _Open(what, words, message, (*first.ids, message.id))
 
 
-def _corrected(
-    said: TimeSaid, message: Message, begins: int, zone: ZoneInfo
-) -> TimeSaid | TimeDoubt:
-    """Return the right time: what a correction leaves out, the day or the hour, stays.
-
-    ``begins`` is where the message says the time.
-    """
-    told, local = message.text[begins:], said.at.astimezone(zone)
-    right = read_time(told, message.at, zone)
-    if isinstance(right, TimeDoubt):
-        half = "下午" if local.hour >= _NOON else "上午"
-        whole = f"{half}{told}" if _NAMES_HOUR.search(told) else f"{told} {local:%H:%M}"
-        right = read_time(whole, message.at, zone)
-    if isinstance(right, TimeDoubt) or right.rule or _NAMES_DAY.search(told):
-        return right
-    hour = right.at.astimezone(zone)
-    same_day = local.replace(hour=hour.hour, minute=hour.minute)
-    return said._replace(at=same_day) if same_day > message.at else right
-
-
-_NOON: Final = 12
-
-_NAMES_HOUR: Final = LatePattern(r"[点點时時:：]|\d|o['’]clock", re.IGNORECASE)
-
-_NAMES_DAY: Final = LatePattern(
-    r"(?:周|週|星期|礼拜)[一二三四五六日天末]|[今明后]天|[今明]晚|[\d十][号日]|月"
-    r"|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:tomorrow|today"
-    r"|tonight|next|\d{1,2}(?:st|nd|rd|th)|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)",
+_HALF: Final = LatePattern(
+    r"\W*(?:in |at )?(?:the )?(morning|afternoon|evening|night|[ap]\.?m\b\.?)(?: one)?(?:,? (?:please|pls|thanks))?\W*",
     re.IGNORECASE,
 )
+_HALVES: Final = {
+    "am": "morning",
+    "a": "morning",
+    "pm": "afternoon",
+    "p": "afternoon",
+    "ni": "evening",
+}
 
 
-def _spans(found: re.Match[str] | None) -> tuple[tuple[int, int], ...]:
-    return (found.span(),) if found else ()
-
-
-_CORRECTS: Final = LatePattern(
-    r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|改[成到为]|换[成到]"
-    r"|应该是|不好意思|抱歉)"
-    r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry)[,.!\s]+)*(?:sorry|no|oops|actually|wait"
-    r"|i mean(?:t)?|make (?:it|that)|change (?:it|that) to|rather)\b",
-    re.IGNORECASE,
-)
-"""How a correction of what was just asked for begins."""
-
-
-def _says_more(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+def says_more_than(spans: Sequence[tuple[int, int]], text: str, most: int = _LEAST_MORE) -> bool:
+    """Whether a text says more than the time at some places, by more than so many letters."""
     left = _TAIL.sub("", _LEAD.sub("", _WHATEVER.sub("", _without(text, spans))))
-    return sum(map(str.isalnum, left)) > _LEAST_MORE
+    return sum(each.isalnum() * (1 if each.isascii() else _HAN_WEIGHS) for each in left) > most
+
+
+_HAN_WEIGHS: Final = 4
+"""So many letters a Chinese character stands for."""
 
 
 _WHATEVER: Final = LatePattern(
-    r"(?:几点|什么时候|何时)?都?(?:行|可以|没关系)|随便|无所谓|差不多"
-    r"|\b(?:any ?time(?: is fine)?|whenever|whatever|i don['’]?t mind|no rush|let['’]?s say|how about"
+    r"(?:几点|什么时候|何时)?都?(?:行|可以|没关系)|好了|就[好行]|行了|随便|无所谓|差不多|\b(?:any ?time(?: is fine)?|whenever|whatever|i don['’]?t mind|no rush|let['’]?s say|how about"
     r"|make it|is fine|works|would be (?:good|great|nice))\b",
     re.IGNORECASE,
 )
 """What leaves the hour to her, before one is named."""
 
-
-_LEAST_MORE: Final = 6
 
 _WAKES: Final = LatePattern("(?<!提)醒|wake")
 
@@ -254,55 +252,11 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     if not _is_asked(plain, cue, when):
         return None
     what = _matter(text, cue.span(), when.spans)
-    doubt = when.missing if isinstance(when, TimeDoubt) else ""
-    # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
-    if doubt == "time" and (not what or _OF.match(plain, cue.end())):
+    if _only_asks_or_names(plain, cue, when) or _nobody_can(plain, cue, when, what):
         return None
     if not what and _WAKES.search(cue[0]):
         what = "time to get up" if text.isascii() else "起床"
     return ReminderRequest(what, when)
-
-
-_END_ZH: Final = LatePattern(
-    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:"
-    r"(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)"
-    r"|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
-    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*"
-    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
-)
-_END_EN: Final = LatePattern(
-    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:"
-    r"(?:stop|quit) reminding me(?P<a>[^.!?]*)"
-    r"|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) "
-    r"(?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
-    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) "
-    r"?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
-    r")(?:,? please)?[\s.!]*$",
-    re.IGNORECASE,
-)
-_ANY_MORE: Final = LatePattern(
-    r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
-    r"|^(?:去|要|该|那个|这个|所有|全部)",
-    re.IGNORECASE,
-)
-LONGEST_ENDING: Final = 60
-
-
-def ending_request(text: str) -> str | None:
-    """Return which reminder a message asks to end, in its own words, "" for whichever there is.
-
-    None if it asks nothing of the kind: 别提醒他, 妈妈让我别再提醒她, "don't remind me of you".
-    """
-    plain = text.strip().translate(SIMPLIFIED) if not text.isascii() else text.strip()
-    if len(plain) > LONGEST_ENDING:
-        return None
-    found = _END_ZH.match(plain) or _END_EN.match(plain)
-    if found is None:
-        return None
-    matter = next((each for each in found.groups() if each), "").strip(" ,，、")
-    while (shorter := _ANY_MORE.sub("", matter).strip(" ,，、")) != matter:
-        matter = shorter
-    return matter
 
 
 def _time_of(
@@ -319,6 +273,32 @@ def _time_of(
         if isinstance(found, TimeSaid):
             return found
     return when
+
+
+_CALLS: Final = LatePattern("(?:也|都|再)?(?:叫|喊)(?!.*(?:醒|一声|一下))")
+_SINCE_THEN: Final = LatePattern("(?:今天|今儿|现在|以后|今后|明天)(?:开始|起|往后)|以后|今后")
+_BIDS_CALL: Final = LatePattern(
+    "记得|别忘|到时|到点|到站|时候|完了?$|好了?$|[之]?后$|会儿|等下|晚点"
+)
+
+
+def _only_asks_or_names(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> bool:
+    """Whether somebody asks if she did remind, or says how they are called: 叫我清清就行."""
+    before, missing = plain[: cue.start()], when.missing if isinstance(when, TimeDoubt) else ""
+    # 你提醒我吃药了吗 asks; 九点提醒我问妈妈吃药了吗 bids.
+    if asks_whether_reminded(plain) and (missing or "你" in before):
+        return True
+    if missing not in {"time", "hour"} or not _CALLS.match(cue[0]):
+        return False
+    if missing == "hour":
+        return _SINCE_THEN.search(before) is not None
+    return not (_BIDS_CALL.search(before) or plain.startswith("起", cue.end()))
+
+
+def _nobody_can(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt, what: str) -> bool:
+    """Whether it names nothing at no time; "remind me of you" then tells of a likeness."""
+    timeless = isinstance(when, TimeDoubt) and when.missing == "time"
+    return timeless and (not what or _OF.match(plain, cue.end()) is not None)
 
 
 def _unquoted(text: str) -> str:
@@ -340,11 +320,17 @@ def _is_asked(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> boo
     own_clause = re.split(r"[,，。!！?？;；\n\s\x00]|\.\s", own)[-1]
     if cue["zh"] and (_TOLD.search(own_clause) or _TOLD.search(clause)):
         return False
-    rest = _LEAD.sub("", own_clause)
-    if cue["zh"] and rest and isinstance(when, TimeDoubt) and when.missing == "time":
-        # 医生提醒我少熬夜: whoever stands right before the cue is the one who reminds.
+    if cue["zh"] and _reminds_itself(own_clause, clause, when):
         return False
     return not (cue["en"] and _TOLD_EN.search(own.rstrip("\x00")))
+
+
+def _reminds_itself(own: str, clause: str, when: TimeSaid | TimeDoubt) -> bool:
+    """Whether what stands right before the cue is who reminds: 医生提醒我少熬夜, 医院会提前一天提醒我."""
+    missing = when.missing if isinstance(when, TimeDoubt) else ""
+    if missing == "event":
+        return _AHEAD_OF_ITSELF.search(clause) is not None
+    return missing == "time" and bool(_LEAD.sub("", own))
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -357,7 +343,7 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
     """Return what she is to remind of, in the words that were said."""
-    blank = _without(text, [*spans])
+    blank = _with_joint(_without(text, [*spans]), text, cue[1], spans)
     after, before = _trimmed(blank[cue[1] :]), _trimmed(blank[: cue[0]])
     ended = _SENTENCE_END.search(after)
     first = _trimmed(after[: ended.start()]) if ended else after
@@ -366,6 +352,18 @@ def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -
         # 三点体检，提醒我空腹: what is at that hour belongs to it.
         found = f"{held} ({first})" if found.isascii() else f"{held}（{first}）"
     return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
+
+
+def _with_joint(blank: str, text: str, begins: int, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a matter in which "leave half an hour before the train" does not leave the train."""
+    for start, end in spans:
+        word = _BEFORE_IT.search(text, start, end)
+        if word and begins < start and _trimmed(blank[begins:start]) and _trimmed(blank[end:]):
+            blank = f"{blank[: word.start()]}{word[0]}{blank[end:]}"
+    return blank
+
+
+_BEFORE_IT: Final = LatePattern(r"(?:before|prior to|ahead of)$", re.IGNORECASE)
 
 
 def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
@@ -378,11 +376,13 @@ def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
     return found[1] if found else ""
 
 
+_AHEAD_OF_ITSELF: Final = LatePattern(
+    rf"(?:会|都|总|老|已经?|就|(?:{PERSONS_ZH})|医院|学校|银行|系统|软件|手机|日历|闹钟|客服)们?提[前早]"
+)
 _SHORT: Final = 30
 _EMPTY: Final = LatePattern(r"[（(][\s\x00]*[）)]")
 _HELD: Final = LatePattern(
-    r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}"
-    r"(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
+    r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
 )
 _HELD_EN: Final = LatePattern(
     r"(?:i have |i['’]ve got |there['’]s )?(?:an? |the |my )?((?:\w+ )?(?:dentist|doctor|appointment"

@@ -15,11 +15,14 @@ from typing import Final
 from memory.changes import Change, DiaryLine, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
+from memory.initiative.consent import plan_put_right
 from memory.initiative.intentions import plan_turn
-from memory.initiative.reminders import plan_ended, plan_reminding
+from memory.initiative.reminders import plan_ended
+from memory.initiative.steps import moving_asked, plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
 from memory.judgement.evidence import Support, support_for
+from memory.judgement.new_facts import with_absolute_dates
 from memory.learning.monitor import evidence_of
 from memory.learning.outcomes import receipt_with_learnt
 from memory.learning.remember_requests import (
@@ -42,7 +45,7 @@ from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import tokens
-from memory.text.word_forms import whole_places
+from memory.text.word_forms import last_with_number, whole_places
 
 
 def plan_edited(
@@ -109,8 +112,7 @@ def _known_line(message_id: str, conversation: str, state: MemoryState) -> Messa
     line = state.diary.get(message_id)
     if line is not None:
         return line.message
-    said = window_lines(conversation, state)
-    return next((each for each in said if each.id == message_id), None)
+    return next((e for e in window_lines(conversation, state) if e.id == message_id), None)
 
 
 def _without_former_words(turn: Turn, draft: Draft) -> Draft:
@@ -231,12 +233,13 @@ _LINES_BEFORE: Final = 8
 class CorrectionMade:
     """What a message puts right: a fact, or else lines that no fact was learnt from.
 
-    ``text`` says what holds now, as it is to be remembered.
+    ``text`` says what holds now, as it is to be remembered; ``lines`` come with what they should
+    have said.
     """
 
     text: str
     memory: Memory | None
-    lines: tuple[DiaryLine, ...]
+    lines: tuple[tuple[DiaryLine, str], ...]
     twins: tuple[Memory, ...] = ()
     """Other facts that tell the same wrong thing of the same line."""
 
@@ -264,24 +267,25 @@ def correction_made(
         return None if gone & stated and not wrong_word(message.text) else right
 
     stated = set(tokens(message.text))
-    quoted = _lines_quoted(hers, state) if hers else ()
-    heard = [state.diary[each.id] for each in own if each.id in state.diary]
+    meant = None if hers else last_with_number(message.text, [m.text for m in own])
+    own = [m for m in own if meant in {None, m.text}]
     for told in _facts_meant(message.text, hers, [m.id for m in own], state):
         found = [(m, text) for m in told if (text := put_right(m.words.text))]
         if not found:
             continue
         memory, text = found[0]
         lines = (state.diary[each] for each in memory.source_ids if each in state.diary)
-        wrong = tuple(line for line in lines if put_right(line.message.text))
+        wrong = tuple((x, rightly) for x in lines if (rightly := put_right(x.message.text)))
         twins = tuple(_twins_of(memory, state))
         # Of several she asks which.
         others = [m for m, _ in found if m is not memory and m not in twins]
         return None if others else CorrectionMade(text, memory, wrong, twins)
-    known = _lines_with(wrong_word(message.text), message, state)
-    for line in (*quoted, *heard, *known):
+    quoted = _lines_quoted(hers, state) if hers else ()
+    heard = [state.diary[each.id] for each in own if each.id in state.diary]
+    for line in (*quoted, *heard, *_lines_with(wrong_word(message.text), message, state)):
         # 不对 alone puts nothing right that was itself said to put something right.
         if not says_what_is_right(line.message.text) and (text := put_right(line.message.text)):
-            return CorrectionMade(text, None, (line,))
+            return CorrectionMade(text, None, ((line, text),))
     return None
 
 
@@ -371,15 +375,24 @@ def plan_correction(
     The wrong line is hidden: nobody is told what was a slip. It stands in the history of the fact.
     """
     learning = state.agent_info.settings.learning and turn.private and not turn.replaces
-    made = correction_made(turn.said, before, state) if learning else None
+    # "Sorry, 11" after a reminder was set is of that.
+    if not learning or moving_asked(turn.said, before, state, conversation=turn.conversation):
+        return ()
+    made = correction_made(turn.said, before, state)
     if made is None:
         return ()
-    hidden = tuple(Put(replace(line, hidden=True)) for line in made.lines)
+    rightly = [replace(line.message, text=said) for line, said in made.lines]
+    hidden = (
+        *(Put(replace(line, hidden=True)) for line, _ in made.lines),
+        *plan_put_right(state, [line.message for line, _ in made.lines], rightly),
+    )
     if made.memory is not None:
         gone = Deleted(now, DeletionPolicy.USER_DELETE)
         twins = tuple(Put(replace(each, standing=gone)) for each in made.twins)
         also = (*hidden, *twins)
-        return plan_edit(state, made.memory.id, made.text, now, by=turn.said[0], also=also)
+        # 下周三 counts from the day it was told on.
+        text = with_absolute_dates(made.text, made.memory.origin.at, state.agent_info.settings)
+        return plan_edit(state, made.memory.id, text, now, by=turn.said[0], also=also)
     request = RememberRequest(made.text, turn.said[0])
     place = {"conversation": turn.conversation, "turn_id": turn.id}
     kept = plan_explicit_memories([request], state, now, tools=tools, **place)

@@ -88,7 +88,8 @@ class TurnJudge:
         self._second_questions.count_turn()
         tools = await tools_of(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
-        answer = (await self._rules.complete(asked.prompt)).text
+        learns = not monitor.only_times_reminders(turn, self._writer.state)
+        answer = (await self._rules.complete(asked.prompt)).text if learns else "[SKIP]"
         alone = type(self._model) is OfflineModel
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -113,7 +114,8 @@ class TurnJudge:
         """Let the model judge a turn; what it cannot read is retried once, then set aside."""
         tools = await tools_of(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
-        if monitor.is_settled_by_rule(asked):
+        timed = monitor.only_times_reminders(turn, self._writer.state)
+        if timed or monitor.is_settled_by_rule(asked):
             await self._write_learnt(turn, partial(_settled_changes, turn.id))
             return True
         prompt = replace(asked.prompt, wrong=self._wrong.get(turn.id, ()))

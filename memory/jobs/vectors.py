@@ -5,9 +5,10 @@ or the embedder is unavailable, search goes by words alone.
 """
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -75,8 +76,57 @@ LONGEST_EMBEDDER_RETRY_SECONDS: Final = 600.0
 """How long an unavailable embedder is not asked: doubling from the first up to this."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Searchable:
+    """The vectors that are searched, in the order of their texts, and of each text its row.
+
+    ``vectors`` are as they were made, ``matrix`` is without what all have in ``common``. In that
+    order, not in that in which they came to be made: what is added up in another order is another
+    number, and of equals the first is offered. Made anew they are to give the same answers.
+    """
+
+    texts: Sequence[str]
+    rows: Mapping[str, int]
+    vectors: FloatVector
+    common: FloatVector
+    matrix: FloatVector
+
+    @classmethod
+    def of(cls, texts: Sequence[str], vectors: FloatVector) -> "_Searchable":
+        """Return what is searched by vectors that lie in the order of their texts."""
+        common = common_part(vectors)
+        rows = {text: row for row, text in enumerate(texts)}
+        return cls(texts, rows, vectors, common, _without(common, vectors.copy()))
+
+    def joined(self, new: dict[str, FloatVector]) -> "_Searchable":
+        """Return it with vectors of new texts; those of another length are dropped."""
+        # The newest decides: an embedder may change its length under the same name.
+        length = len(next(reversed(new.values())))
+        fit = {text: vector for text, vector in new.items() if len(vector) == length}
+        before = self if self.vectors.shape[1] == length else _searchable_of({}, length)
+        texts = [*before.texts, *fit]
+        vectors = np.concatenate([before.vectors, _matrix_of(fit, length)])
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        return self.of([texts[each] for each in order], _rows_of(vectors, order))
+
+    def only(self, wanted: Container[str]) -> "_Searchable":
+        """Return it without the texts that are not ``wanted``."""
+        kept = [row for row, text in enumerate(self.texts) if text in wanted]
+        if len(kept) == len(self.texts):
+            return self
+        return self.of([self.texts[row] for row in kept], _rows_of(self.vectors, kept))
+
+
+def _searchable_of(vectors: Mapping[str, FloatVector], length: int = 0) -> _Searchable:
+    texts = sorted(vectors)
+    return _Searchable.of(texts, _matrix_of({text: vectors[text] for text in texts}, length))
+
+
 class PassageVectors:
-    """The vectors of one agent, all by one embedder."""
+    """The vectors of one agent, all by one embedder.
+
+    What goes over all of them is done in a thread: there may be a hundred thousand.
+    """
 
     def __init__(
         self, writer: StateWriter, embedder: Embedder, file: VectorFile, fairness: Fairness
@@ -85,11 +135,7 @@ class PassageVectors:
         self._embedder = embedder
         self._file = file
         self._fairness = fairness
-        self._vectors: dict[str, FloatVector] = {}
-        self._texts: list[str] = []
-        self._rows: dict[str, int] = {}
-        self._common = np.zeros(0, np.float32)
-        self._matrix = np.zeros((0, 0), np.float32)
+        self._known = _searchable_of({})
         self._questions: dict[str, FloatVector] = {}
         self._unavailable_until = 0.0
         self._reading, self._is_read = asyncio.Lock(), False
@@ -134,45 +180,55 @@ class PassageVectors:
         """Return how near the passages are to a question; nothing is without its vector."""
         # Else the first question after a start would find others than the same one a moment later.
         await self._read_file()
-        if not self._rows or not question.strip():
+        if not self._known.rows or not question.strip():
             return NOTHING_NEAR
         # Taken out and put in again at the end, so that the first of the dict is the least recent.
         vector = self._questions.pop(question, None)
         if vector is None:
             vector = await self._embed_question(question)
-        if vector is None or len(vector) != self._matrix.shape[1]:
+        known = self._known  # as it is now that the vector is there
+        if vector is None or len(vector) != known.matrix.shape[1]:
             return NOTHING_NEAR
         self._questions[question] = vector
         if len(self._questions) > QUESTIONS_KEPT:
             del self._questions[next(iter(self._questions))]
-        found = self._matrix @ _without(self._common, vector[None].copy())[0]
+        found = known.matrix @ _without(known.common, vector[None].copy())[0]
         best = np.argsort(-found, kind="stable")[:NEAREST_OFFERED].tolist()
-        nearest = tuple(self._texts[i] for i in best if found[i] > UNRELATED_COSINE)
-        return Near(self._rows, np.asarray(found, np.float32), nearest)
+        nearest = tuple(known.texts[i] for i in best if found[i] > UNRELATED_COSINE)
+        return Near(known.rows, np.asarray(found, np.float32), nearest)
 
     async def prune(self) -> None:
         """Drop, from file and index, the vectors of texts no memory holds; raises StoreError."""
         await self._read_file()
-        wanted = _texts_to_embed(self._writer.state)
-        self._use_vectors(_in_order({t: v for t, v in self._vectors.items() if t in wanted}))
-        kept = {text_digest(text): vector for text, vector in self._vectors.items()}
-        await asyncio.to_thread(self._file.write, self._embedder.name, kept)
+        state = self._writer.state
+        known = self._known
+        self._known = await asyncio.to_thread(lambda: known.only(_texts_to_embed(state)))
+        await asyncio.to_thread(self._write_file, self._known)
+
+    def _write_file(self, known: _Searchable) -> None:
+        digests = [text_digest(text) for text in known.texts]
+        self._file.write(self._embedder.name, digests, known.vectors)
 
     async def _read_file(self) -> None:
         """Begin with the vectors of the file, once; what the disk refuses is made anew."""
         async with self._reading:
             if self._is_read:
                 return
-            read: dict[bytes, FloatVector] = {}
-            with suppress(StoreError):
-                # Keyed by the embedder's name: vectors of another model have another meaning.
-                read = await asyncio.to_thread(self._file.read, self._embedder.name)
-            keys = {text: text_digest(text) for text in _texts_to_embed(self._writer.state)}
-            self._use_vectors(
-                _in_order({text: read[key] for text, key in keys.items() if key in read})
+            self._known, self._lost = await asyncio.to_thread(
+                self._read_vectors, self._writer.state
             )
-            self._lost = frozenset(keys.keys() - self._vectors.keys())
             self._is_read = True
+
+    def _read_vectors(self, state: MemoryState) -> tuple[_Searchable, frozenset[str]]:
+        """Return what of the texts of a state has a vector in the file, and which have none."""
+        read: dict[bytes, FloatVector] = {}
+        with suppress(StoreError):
+            # Keyed by the embedder's name: vectors of another model have another meaning.
+            read = self._file.read(self._embedder.name)
+        keys = {text: text_digest(text) for text in _texts_to_embed(state)}
+        known = {text: read[key] for text, key in keys.items() if key in read}
+        length = len(next(iter(known.values()))) if known else 0
+        return _searchable_of(known, length), frozenset(keys.keys() - known.keys())
 
     async def _embed_question(self, question: str) -> FloatVector | None:
         """Return the vector of a question; None, without asking, after a recent failure."""
@@ -190,10 +246,8 @@ class PassageVectors:
 
     async def _fill(self) -> bool:
         """Make what is missing and store it; False if the embedder or the disk refuses."""
-        state = self._writer.state
-        wanted = _texts_to_embed(state)
-        missing = [text for text in wanted if text not in self._vectors]
-        gone = len(self._vectors) + len(missing) > len(wanted)
+        state, known = self._writer.state, self._known
+        missing, gone = await asyncio.to_thread(_missing_and_gone, state, known)
         for start in range(0, len(missing), EMBEDDED_AT_ONCE):
             part = missing[start : start + EMBEDDED_AT_ONCE]
             made = await self._embedder.embed(part)
@@ -217,50 +271,23 @@ class PassageVectors:
     async def _take(self, new: dict[str, FloatVector]) -> bool:
         """Search by new vectors and link by them; False, and neither, if the disk refuses."""
         async with self._fairness.step():
-            before = self._vectors
-            self._use_vectors(before | new)
+            before = self._known
+            self._known = await asyncio.to_thread(before.joined, new)
             try:
                 await self._link(new)
             except StoreError:
                 # Missing again, they are linked when they come the next time.
-                self._use_vectors(before)
+                self._known = before
                 return False
         return True
 
-    def _use_vectors(self, vectors: dict[str, FloatVector]) -> None:
-        """Search by these vectors from now on; those of another length are dropped."""
-        # The newest decides: an embedder may change its length under the same name.
-        length = len(next(reversed(vectors.values()))) if vectors else 0
-        self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
-        self._texts = list(self._vectors)
-        self._rows = {text: row for row, text in enumerate(self._texts)}
-        rows = _matrix_of(self._vectors.values(), length)
-        self._common = common_part(rows)
-        self._matrix = _without(self._common, rows)
-
     async def _link(self, new: dict[str, FloatVector]) -> None:
         """Link the memories whose gist has just got a vector to those near in meaning."""
-        state = self._writer.state
-        gists = {
-            memory.id: text
-            for memory in _embeddable_memories(state)
-            if (text := memory.words.text)
-        }
-        # What was lost and is made anew had its links, of which some have faded since.
-        linked = state.agent_info.meant_before
-        arrived = {text for text in new if text not in self._lost}
-        known = [memory_id for memory_id, text in gists.items() if text in self._vectors]
-        made = [n for n in known if gists[n] in (new if n >= linked else arrived)]
-        if not made:
-            return
-        rows = np.array([self._vectors[gists[memory_id]] for memory_id in known], np.float32)
-        own = _without(self._common, rows)
-        found = await asyncio.to_thread(nearest_by_cosine, made, known, own)
-
-        def plan(now: MemoryState) -> Sequence[Change]:
-            return links_by_meaning(found, now)
-
-        await self._writer.write(plan)
+        found = await asyncio.to_thread(
+            _near_in_meaning, self._writer.state, self._known, new.keys(), self._lost
+        )
+        if found:
+            await self._writer.write(lambda now: links_by_meaning(found, now))
 
     async def _note_meant(self, before: int) -> None:
         """Remember that every memory under this id was linked by meaning."""
@@ -301,6 +328,30 @@ def _texts_to_embed(state: MemoryState) -> dict[str, None]:
     return of_memories | dict.fromkeys(said)
 
 
+def _missing_and_gone(state: MemoryState, known: _Searchable) -> tuple[list[str], bool]:
+    """Return the texts that have no vector yet, and whether there are vectors of others."""
+    wanted = _texts_to_embed(state)
+    missing = [text for text in wanted if text not in known.rows]
+    return missing, len(known.texts) + len(missing) > len(wanted)
+
+
+def _near_in_meaning(
+    state: MemoryState, known: _Searchable, new: AbstractSet[str], lost: AbstractSet[str]
+) -> Mapping[int, Mapping[int, float]]:
+    """Return the memories near those whose gist is one of ``new``."""
+    gists = {
+        memory.id: text for memory in _embeddable_memories(state) if (text := memory.words.text)
+    }
+    # What was lost and is made anew had its links, of which some have faded since.
+    linked, arrived = state.agent_info.meant_before, new - lost
+    ids = [memory_id for memory_id, text in gists.items() if text in known.rows]
+    made = [each for each in ids if gists[each] in (new if each >= linked else arrived)]
+    if not made:
+        return {}
+    rows = _rows_of(known.vectors, [known.rows[gists[each]] for each in ids])
+    return nearest_by_cosine(made, ids, _without(known.common, rows))
+
+
 SETTLES_AT: Final = 5
 """With so many texts half of their mean is taken for what they have in common, with more more."""
 
@@ -323,17 +374,12 @@ def _without(common: FloatVector, rows: FloatVector) -> FloatVector:
     return rows
 
 
-def _in_order(vectors: Mapping[str, FloatVector]) -> dict[str, FloatVector]:
-    """Return vectors in the order of their texts, not in that in which they came to be made.
-
-    What is added up in another order is another number, and of equals the first is offered: made
-    anew they are to give the same answers.
-    """
-    return {text: vectors[text] for text in sorted(vectors)}
+def _matrix_of(vectors: Mapping[str, FloatVector], length: int) -> FloatVector:
+    return np.array(list(vectors.values()), np.float32).reshape(len(vectors), length)
 
 
-def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:
-    return np.array(list(vectors), np.float32).reshape(len(vectors), length)
+def _rows_of(vectors: FloatVector, rows: Sequence[int]) -> FloatVector:
+    return vectors.take(np.array(rows, np.intp), axis=0)
 
 
 def _unit_vector(vector: Sequence[float]) -> FloatVector:

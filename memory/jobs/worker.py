@@ -13,16 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
-from memory.changes import (
-    AGENT_INFO_KEY,
-    Change,
-    Drop,
-    Put,
-    Receipt,
-    RememberedId,
-    Task,
-    Turn,
-)
+from memory.changes import AGENT_INFO_KEY, Change, Drop, Put, Receipt, RememberedId, Task, Turn
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
 from memory.initiative.steps import plan_due
@@ -256,21 +247,28 @@ class Worker:
         self._task = asyncio.get_running_loop().create_task(self._run(), name="memory worker")
 
     async def stop(self) -> None:
-        """Stop at once, and make durable what was given and is not stored yet."""
+        """Stop at once, and make durable what was given and is not stored yet.
+
+        Raises :class:`StoreError` if the disk refuses that; it is stopped nevertheless.
+        """
         if self._task is None:
             return
         self._task.cancel()
         # wait(), not await: it neither raises what ended the worker nor takes our own
         # cancellation for the task's.
-        await asyncio.wait({self._task})
+        try:
+            await asyncio.wait({self._task})
+        finally:
+            # Also when cancelled: whoever starts it again must not find it still at work.
+            await asyncio.wait({self._task})
         await self._store_queued()
 
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
         """Stop for the length of a block, whatever is under way; one block at a time."""
         async with self._pause_lock:
-            await self.stop()
             try:
+                await self.stop()
                 yield
             finally:
                 self.start()
@@ -290,7 +288,7 @@ class Worker:
         """Wait until nothing is left that can be done now; work that waits for a model stays.
 
         With ``meant`` also for the vectors that can be made now. Raises :class:`StoreError` if the
-        disk refuses, or whatever ended the worker.
+        disk refuses or the worker was stopped for good, and whatever else ended the worker.
         """
         # A loop, because an erasure may pause the worker meanwhile and start it as a new task.
         while task := self._task:
@@ -299,6 +297,8 @@ class Worker:
             await asyncio.wait({idle, task}, return_when=asyncio.FIRST_COMPLETED)
             idle.cancel()
             if task.done() and not await self._resumes_after(task):
+                if task.cancelled():
+                    raise StoreError("the background was stopped")
                 task.result()
             if not task.done():
                 break

@@ -13,8 +13,9 @@ from typing import Final
 from memory.judgement import wording
 from memory.judgement.assertions import Assertion
 from memory.judgement.claims import claims_of
+from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.senses import Sense
-from memory.judgement.subjects import Who
+from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
 
 _ASKS_WHAT: Final = LatePattern(
@@ -86,6 +87,15 @@ def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, 
 _NAMES: Final = frozenset({"zhc_name", "enc_name"})
 
 
+def tells_of_asked(claim: Assertion, asked: str) -> bool:
+    """Tell whether a bare clause can only be about the one her question asked about.
+
+    取了，叫麦穗, to what the grandson is called: nothing of it is so of the speaker.
+    """
+    bare = not claim.has_verb or bool(_NAMES & claim.keys)
+    return claim.subject.who is Who.NOBODY and bare and whom_asked(asked) is not None
+
+
 def _named_further(
     question: Assertion, statements: Sequence[Assertion]
 ) -> Iterator[tuple[Assertion, frozenset[str]]]:
@@ -95,6 +105,31 @@ def _named_further(
         for each in statements:
             if each.subject.who is Who.NOBODY and _NAMES & each.keys:
                 yield _both(bare, each, each.senses), frozenset(u.key for u in each.units)
+
+
+def whom_asked(asked: str) -> Subject | None:
+    """Return whom or which of theirs a question of hers asks the partner about, if anybody.
+
+    >>> whom_asked("你家猫叫什么？").head, whom_asked("How old is your son?").head
+    ('猫', 'son')
+    """
+    last = next(iter(_SENTENCE.findall(asked[-300:].lower())[-1:]), "")
+    found = _OF_YOURS.search(_turned(last))
+    if found is None:
+        return None
+    word = found["zh"] or found["en"]
+    return Subject(Who.OTHER, (word,), own=True, person=is_person(word))
+
+
+_SENTENCE: Final = LatePattern(r"[^。！!?？.\n]+[?？]?")
+
+_PETS: Final = "[小老大]?[猫狗貓]|兔子|仓鼠|鹦鹉|乌龟|宠物"
+
+_OF_YOURS: Final = LatePattern(
+    rf"^\W*(?:那么?|所以|对了|诶|哎)?(?:我(?:们?家)?的?)?(?P<zh>外?孙[子女]?|{PERSON_ZH.pattern}|{_PETS})(?![对给让把帮])"
+    r"|\bmy (?:\w+ )?(?P<en>"
+    rf"(?:{EN_PERSONS}|niece|nephew|nan|gran|gf|bf|cat|dog|puppy|kitten|pet)s?)\b"
+)
 
 
 def _turned(text: str) -> str:
@@ -185,6 +220,8 @@ def _bare(question: Assertion) -> Assertion:
 
 def _both(question: Assertion, answer: Assertion, senses: frozenset[Sense]) -> Assertion:
     subject = question.subject if question.subject.who is not Who.NOBODY else answer.subject
+    if subject.who is not Who.OTHER:
+        subject = whom_asked(question.folded) or subject
     return replace(
         answer,
         folded=f"{question.folded} {answer.folded}",

@@ -15,7 +15,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.lexicon import AUXILIARIES, ZH_FREE
+from memory.judgement.lexicon import ZH_FREE
 from memory.judgement.senses import Sense, senses_of
 from memory.judgement.subjects import NOBODY, Subject
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
@@ -187,11 +187,6 @@ class Assertion:
         return has_verb(self.folded)
 
     @cached_property
-    def denials(self) -> Mapping[str, bool]:
-        """Return of each Chinese word, where that is sure, whether the clause denies it."""
-        return _denials_in(self.folded, self.units) if Sense.NEGATIVE in self.senses else {}
-
-    @cached_property
     def named_days(self) -> tuple[Days, ...]:
         """Return the days it names, seen from when it was said."""
         if self.at is None or self.zone is None:
@@ -282,92 +277,3 @@ _TOMORROW: Final = LatePattern(r"明[兒儿]个?")
 _WEEKDAY: Final = LatePattern(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
-
-
-def keeps_voice(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
-    for voice, other in (("被", "把"), ("把", "被")):
-        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
-        if turned and said.subject.head == wanted.subject.head:
-            return False
-    return True
-
-
-_PART: Final = LatePattern(
-    r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "
-    r"(?:my |the |one |both )*(?P<part>(?:left|right) \w+|\w+)"
-)
-
-
-def keeps_part(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether what ails a part is not told of the whole: deaf in one ear is not deaf."""
-    part = _PART.search(said.folded)
-    if part is None or part[0].split()[0] not in wanted.folded:
-        return True
-    return part["part"].split()[-1] in wanted.folded
-
-
-def keeps_denials(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nothing that was denied is told as so, nor the other way round.
-
-    A clause that denies one thing of two has the same sense as one that denies the other:
-    我不抽烟但喝酒 is not 主人不喝酒. Only what surely is denied, or surely is not, counts.
-    """
-    told = said.denials
-    return not any(told.get(key) is (not denied) for key, denied in wanted.denials.items())
-
-
-_NO: Final = LatePattern(
-    r"不(?!错|仅|但|只(?![吃喝抽])|止|断|久|同|得不|管|如|论|过|好意思|客气|由得|禁)|没(?!关系|问题|准)|[冇唔]|别(?!人|的|墅)"
-    r"|(?:n['’]t|\bnot|\bnever|\bno)\b(?! (?:only|more|longer|doubt|problem|worries|any ?more)\b)"
-)
-"""What denies what stands behind it in a clause."""
-
-_NO_RESULT: Final = LatePattern(r"[不没][了得到动起惯着来去完好行成过够上下]|[不没]$")
-"""吃不了: whether what stands before it is denied is not sure."""
-
-_GOES_ON: Final = LatePattern(
-    r"但是?|却|可是|而(?!且)|也|又|还(?=[没不])|并且|(?<!不)只(?=[有吃喝抽要会养])"
-    r"|(?<=不是)[^是不]+(?=是)|(?<=不在)[^在不]+(?=在)|\bbut\b|,(?= (?:from|in|at|to|with|by)\b)"
-)
-"""Where a clause goes on to say another thing, of which nothing before it is denied."""
-
-_ANSWERED: Final = LatePattern("[\u4e00-\u9fff] [\u4e00-\u9fff]")
-
-
-def _denials_in(folded: str, units: Sequence[Unit]) -> Mapping[str, bool]:
-    """Return of each word, where that is sure, whether a clause denies it."""
-    # 喝咖啡加糖 不加: an answer stands behind what was asked, and denies it as a whole.
-    if not _NO.search(folded) or _ANSWERED.search(folded):
-        return {}
-    found: dict[str, set[bool | None]] = {}
-    place = 0
-    for unit in (each for each in units if each.key not in {"is", "have"}):
-        place = max(folded.find(unit.text, place), 0)
-        found.setdefault(unit.key.removeprefix("不"), set()).add(_is_denied(folded, place))
-    return {
-        key: True in each for key, each in found.items() if len(each) == 1 and None not in each
-    }
-
-
-def _is_denied(folded: str, place: int) -> bool | None:
-    """Tell whether a clause denies the word at a place; None where nobody can be sure."""
-    breaks = [0, *(each.end() for each in _GOES_ON.finditer(folded)), len(folded)]
-    start = max(each for each in breaks if each <= place)
-    part = folded[start : min((each for each in breaks if each > place), default=len(folded))]
-    denials = list(_NO.finditer(part))
-    if not denials:
-        return False
-    if len(denials) > 1 or _NO_RESULT.search(part):
-        return None
-    if denials[0].start() <= place - start:
-        return True
-    before, after = part[: denials[0].start()], part[denials[0].end() :]
-    if denials[0][0].isascii():
-        # "I like tea not coffee" says instead of what; behind a verb that helps it denies.
-        last = before.split()[-1] if before.split() else "not"
-        helps = last in AUXILIARIES or not last.isalpha() or last in {"i", "im"}
-        return None if helps or denials[0][0] != "not" else False
-    # 抽烟不喝酒: who tells of two deeds denies the second; 香菜不吃 tells of one.
-    two = has_verb(before) and (has_verb(after) or (denials[0][0] == "没" and bool(after)))
-    return False if two else None

@@ -42,7 +42,7 @@ _CLAUSE_END: Final = LatePattern(
     r"because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
-    r"|\band(?=\s+(?:no|never)\s+\w)"
+    r"|\band(?=\s+(?:(?:no|never)\s+\w|(?:my |our )?\w+['’]s an? ))"
     r"|(?<=\w)(?<!\bas)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})(?:n['’]t)?\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
@@ -149,16 +149,14 @@ _ASIDE: Final = LatePattern(
     r"(?=(?:is|are|was|were|has|will|can|still|just|now)\b)"
 )
 
-_NOT_BUT: Final = LatePattern(
-    r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
+_PLAIN_FORMS: Final = (
+    (r"(is|am|are|was|were) not (.{2,30}?),? but (?=(?:an?|the|in|at|from)\b)", r"\1 not \2; \1 "),
+    # It goes on as "been 53": without a subject it is about whomever the rest was about.
+    (r"not ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)", r"not \1; been "),
+    (r"anything but (?=\w)", "not "),
+    (r"my job is (?=(?:at|in|with|for|as)\b)", "i work "),
+    (r"((?:every|all|any|no) \w+) but (?=\w+(?:$|[.,;]))", r"\1 except "),
 )
-
-# It goes on as "been 53": without a subject it is about whomever the rest was about.
-_NOT_SO_MANY: Final = LatePattern(
-    r"\bnot ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)"
-)
-
-_JOB_IS: Final = LatePattern(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
 
 
 def _without_aside(folded: str) -> str:
@@ -168,8 +166,9 @@ def _without_aside(folded: str) -> str:
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} {folded[aside.end() :]}"
-    folded = _NOT_SO_MANY.sub(r"not \1; been ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
-    return _JOB_IS.sub("i work ", folded)
+    for form, plain in _PLAIN_FORMS:
+        folded = re.sub(rf"\b{form}", plain, folded)
+    return folded
 
 
 _LEADS_CONDITION: Final = LatePattern(

@@ -233,6 +233,13 @@ def with_replacement(
     return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
 
 
+def with_taken_in(draft: Draft, old: Memory, new: Memory) -> Draft:
+    """Return the draft with ``old`` in ``new``, which tells the same words whole."""
+    gone = replace(old, standing=Merged(draft.now, new.id))
+    links = inherited_links([old.id], new.id, draft.state)
+    return with_added(draft.then(Put(gone), *links), new, f"MERGE #{old.id} #{new.id}")
+
+
 def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` past because ``new``, which is in it, answers the same.
 
@@ -272,9 +279,8 @@ def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
 
 
 def with_deletion(draft: Draft, memory: Memory) -> Draft:
-    """Return the draft with a memory hidden: soft, for 30 days."""
-    standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
-    return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
+    """Return the draft with a memory hidden, soft, for 30 days: it was wrong."""
+    return with_unsaid(draft, memory, f"DELETE #{memory.id}")
 
 
 def with_unsaid(draft: Draft, memory: Memory, label: str) -> Draft:

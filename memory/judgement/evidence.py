@@ -14,7 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.answers import answers
+from memory.judgement.answers import answers, tells_of_asked
 from memory.judgement.assertions import Assertion, ParsedMessage, ParsedText
 from memory.judgement.claims import claims_of, sentences
 from memory.judgement.grounds import LIGHT, Unsaid, grounds_of, said_outright
@@ -22,6 +22,7 @@ from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
 from memory.model import Message
+from memory.offline.reviews import says_never_so
 from memory.text.corrections import is_put_right, right_word
 from memory.text.slots import slot_claims
 
@@ -247,11 +248,7 @@ def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
     for speaker in evidence.speakers:
         about = text.terms(evidence.names[speaker])
         said = [clause for each in evidence.by(speaker) for clause in each.clauses]
-        if any(
-            is_same_subject(term, about) and wording.covers(term, c)
-            for term in about
-            for c in said
-        ):
+        if any(is_same_subject(t, about) and wording.covers(t, c) for t in about for c in said):
             return speaker
     return None
 
@@ -259,6 +256,12 @@ def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
 def takes_something_back(evidence: Evidence) -> bool:
     """Tell whether anyone in the turn denies, corrects or takes something back."""
     return any(_CUE.search(message.text) for message in evidence.messages)
+
+
+def who_denies(text: ParsedText, evidence: Evidence) -> str | None:
+    """Return who plainly says that a memory's ``text`` never was so, if anyone does."""
+    said = (e for e in evidence.messages if says_never_so(e.text, text.text, evidence.partner))
+    return next((each.speaker for each in said), None)
 
 
 def is_same_subject(term: str, about: frozenset[str]) -> bool:
@@ -356,14 +359,13 @@ _BIDS: Final = re.compile(
 
 
 def _tells(claim: Assertion) -> bool:
-    said = claim.folded
-    return _says_something(claim) and not (_POLITE.fullmatch(said) or _BIDS.match(said))
+    idle = _POLITE.fullmatch(claim.folded) or _BIDS.match(claim.folded)
+    return not idle and _says_something(claim)
 
 
 def _says_something(claim: Assertion) -> bool:
-    if _AGREES.fullmatch(claim.folded):
-        return False
-    return any(unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
+    told = (unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
+    return not _AGREES.fullmatch(claim.folded) and any(told)
 
 
 def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
@@ -386,7 +388,7 @@ def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
         if not is_jest(text):
             claims = claims_of(text, names, message.at, zone, learnt=False)
             for claim in claims:
-                if claim.stated:
+                if claim.stated and not tells_of_asked(claim, asked):
                     found.append(Spoken(claim, ids[message.id].message, tuple(earlier[-8:])))
                 earlier.append(claim)
             found += [

@@ -22,16 +22,21 @@ from memory.judgement.evidence import (
     Support,
     support_for,
     takes_something_back,
+    who_denies,
     who_speaks_of,
     words_meant,
 )
 from memory.judgement.new_facts import (
+    LONGEST,
     Provenance,
     as_kept_from,
+    beyond_kept,
     covers_all,
     details_of_new_version,
     known_fact,
     new_fact,
+    not_to_be_written,
+    told_of,
 )
 from memory.judgement.operations import (
     CAPS,
@@ -54,7 +59,6 @@ from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
 from memory.offline import OFFLINE_NAME
-from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
@@ -62,8 +66,6 @@ from memory.state import MemoryState
 from memory.text.slot_changes import tells_of_change
 
 NOT_SAID: Final = "not said"
-
-LONGEST: Final = 300  # characters of a memory: it is a sentence, and more is a document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,21 +178,30 @@ def _decide_in_own_words(
 
     That there is something to be kept is the model's finding; what it is stands in their words,
     and takes the place of nothing unless these tell of a change. A judge who may be obeying finds
-    nothing, nor do the rules, which know what they leave out. Of an old talk nothing is kept so:
-    its episode holds the words already.
+    only what somebody says where nothing is shown, and replaces nothing; the rules find nothing,
+    which know what they leave out. Of an old talk nothing is kept so: its episode holds the words.
     """
-    if refused.why != NOT_SAID or case.episodes or case.doubt or case.model == OFFLINE_NAME:
+    settled = case.episodes or case.model == OFFLINE_NAME
+    if refused.why != NOT_SAID or settled or not isinstance(operation, Add | Update | Negate):
         return refused
-    if not isinstance(operation, Add | Update | Negate):
-        return refused
+    sealed, details = case.tools.vault is not None, operation.details
     found = words_meant(ParsedText(operation.text), case.evidence)
-    if found is None or not found[0] or _not_to_be_written(found[0], operation.details, case):
+    if found is None or not found[0] or not_to_be_written(found[0], details, sealed=sealed):
         return refused
     words, support = found
-    if isinstance(operation, Add) or not tells_of_change(words):
-        return _with_new(ParsedText(words), operation.details, support, case, draft)
-    own = replace(operation, text=words)
-    return _with_new_version(own, case.shown[operation.handle], support, case, draft)
+    if case.doubt and permission.doubt_about(support.messages, None, ()):
+        return refused
+    if not (isinstance(operation, Add) or case.doubt) and tells_of_change(words):
+        own = replace(operation, text=told_of(words, support.speaker, case.evidence))
+        return _with_new_version(own, case.shown[operation.handle], support, case, draft)
+    for kept, text in beyond_kept(words, support.speaker, draft.state, case.evidence):
+        if kept is None or details.sensitivity is Sensitivity.SECRET:
+            draft = _with_new(ParsedText(text), details, support, case, draft)
+        elif _is_by_rule(kept, case):
+            same = details_of_new_version(MemoryDetails(), kept)
+            new = _new_memory(text, same, support, case, draft)
+            draft = drafts.with_taken_in(draft, kept, new)
+    return draft
 
 
 def _decide_add(
@@ -313,13 +324,15 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
         return Refusal("learnt from this turn")
     held = ParsedText(shown.words.text)
     # In doubt it is not enough to speak of the thing: one clause has to take back just that.
-    speaker = (permission.who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
-    if speaker is None or not takes_something_back(case.evidence):
+    speaks_of = permission.who_takes_back if case.doubt else who_speaks_of
+    denied = who_denies(held, case.evidence)
+    speaker = denied or speaks_of(held, case.evidence)
+    if speaker is None or not (denied or takes_something_back(case.evidence)):
         return Refusal("not taken back by anyone")
     said = tuple(each.message for each in case.evidence.by(speaker))
     support = Support(speaker=speaker, messages=said)
     memory = permission.replaceable_memory(
-        shown, held, ParsedText(""), support, case.evidence, draft.state
+        shown, held, None if denied else ParsedText(""), support, case.evidence, draft.state
     )
     if isinstance(memory, Refusal):
         return memory
@@ -365,22 +378,11 @@ def _support_or_refusal(
     text: ParsedText, details: MemoryDetails, case: Case, standing: ParsedText | None = None
 ) -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
-    refused = _not_to_be_written(text.text, details, case, standing)
-    if refused is not None:
-        return refused
+    sealed = case.tools.vault is not None and not (standing and standing.text)
+    if why := not_to_be_written(text.text, details, sealed=sealed):
+        return Refusal(why)
     support = support_for(text, case.evidence, standing)
     return support if isinstance(support, Support) else Refusal(NOT_SAID, support.word)
-
-
-def _not_to_be_written(
-    text: str, details: MemoryDetails, case: Case, standing: ParsedText | None = None
-) -> Refusal | None:
-    """Return why a text is not written down, whoever said it; None if it may be."""
-    if len(text) > LONGEST:
-        return Refusal("too long")
-    sealed = case.tools.vault is not None and not (standing and standing.text)
-    secret = details.sensitivity is Sensitivity.SECRET and not sealed
-    return Refusal("secret") if secret or is_secret(text) else None
 
 
 def _new_memory(

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from memory.judgement.assertions import Assertion, keeps_denials, keeps_part, keeps_voice
+from memory.judgement.assertions import Assertion
+from memory.judgement.pairings import keeps_together
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
@@ -127,11 +128,7 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
         _is_meant_alike(said, wanted)
         and _tells_same_time(said, wanted)
         and is_about_same(spoken, wanted)
-        and _keeps_pairs(said, wanted)
-        and _keeps_owners(said, wanted)
-        and keeps_voice(said, wanted)
-        and keeps_part(said, wanted)
-        and keeps_denials(said, wanted)
+        and keeps_together(said, wanted)
     )
 
 
@@ -198,59 +195,6 @@ _TIMELESS: Final = frozenset(
 def _moved(said: Assertion, key: str) -> bool:
     """Tell whether a past form says what holds since: who moved to a place lives there."""
     return key == "enc_live" and bool(re.search(r"\b(?:moved|relocated|settled)\b", said.folded))
-
-
-def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether numbers stay with what they count, and in their order."""
-    numbers = iter(said.numbers)
-    told_all = all(each in said.numbers for each in wanted.numbers)
-    if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
-        return False
-    if not _keeps_ways(said.folded, wanted.folded):
-        return False
-    told: dict[str, set[str]] = {}
-    for one, other in zip(said.units, said.units[1:], strict=False):
-        if one.kind == "number":
-            told.setdefault(other.key, set()).add(one.key)
-    for one, other in zip(wanted.units, wanted.units[1:], strict=False):
-        if one.kind == "number" and one.key not in told.get(other.key, {one.key}):
-            return False
-    return True
-
-
-_WAY: Final = LatePattern(
-    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an"
-    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
-)
-
-
-def _keeps_ways(said: str, wanted: str) -> bool:
-    """Tell whether nobody who came from a place is told to have gone there."""
-    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
-    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
-    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
-
-
-_OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
-
-
-def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nothing of somebody else's is told as the speaker's."""
-    for found in _OWN.finditer(wanted.folded):
-        thing = found["en"] or found["zh"]
-        if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
-            _MINE, thing, said.folded
-        ):
-            return False
-    return True
-
-
-_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
-_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
-
-
-def _stands_behind(owner: str, thing: str, folded: str) -> bool:
-    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
 
 def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:

@@ -32,11 +32,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "fear": "害怕|恐惧|(?<![恐可哪生])怕",
     "keep": "饲养|(?<![营培修教素包保抚疗])养(?![老分生殖成料])",
     "quit": "辞职|离职|辞了",
-    # Where to is no part of it: 去大阪玩 says no 去京都玩.
-    "travel": (
-        "旅游|旅行|度假|游玩|出游|(?:(?<=去)|(?<=去.)|(?<=去.{2})|(?<=去.{3})|(?<=去.{4}))玩(?!具|笑)"
-        "|玩(?=[了几]?.{0,2}天)"
-    ),
+    "travel": "[旅出]游|旅行|度假|游玩|(?:(?<=去)|(?<=去..)|(?<=去...))玩(?!具)|玩(?=.{0,3}天)",
     "sleepless": "失眠|睡不着|睡不好|睡不踏实",
     "unhappy": "难过|伤心|悲伤|郁闷|沮丧|低落",
     "happy": "开心|高兴|快乐|愉快",
@@ -46,7 +42,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "cook": "做饭|做菜|烹饪|下厨",
     "train": "运动|健身|锻炼",
     "buy": "购买|买|入手",
-    "wed": "结婚|成家|婚礼|领证",
+    "wed": "结婚|成家|[办辦]婚礼|领证",
     "mother": "妈妈|母亲|老妈|妈咪|阿妈|老母(?!鸡|猪)|(?<![姨姑大舅婶])妈",
     "father": "爸爸|父亲|老爸|阿爸|老豆|老爹|老汉(?!推)|(?<!老)爸",
     "husband": "老公|丈夫|先生",
@@ -72,7 +68,7 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     "fear": r"afraid|fears?|scared|terrified",
     "quit": r"quit|resigned|left (?:my|the|her|his) job|stopped"
     r"|g[ia]ve(?:n)? up|(?:packed|jacked) in",
-    "wed": r"married|wedding|marry",
+    "wed": r"married|marry|(?<=our )wedding|(?<=my )wedding",
     "mother": r"mothers?|moms?|mums?|mommy|mummy|mams?(?! of)|mama",
     "father": r"fathers?|dads?|daddy|papa|pops",
 }

@@ -1,4 +1,4 @@
-"""The eight operations of the background 小祥, as read from a model's answer."""
+"""The operations of the background 小祥, as read from a model's answer."""
 
 import math
 import re
@@ -15,11 +15,9 @@ from memory.judgement.brackets import (
     rows_of,
 )
 from memory.model import Kind, Sensitivity, Topic
-from prompts import EXAMPLE_HANDLES, is_from_example
+from prompts import EXAMPLE_HANDLES, OPERATION_NAMES, UNSAID_REASONS, is_from_example
 
-NAMES: Final = frozenset(
-    {"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP"}
-)
+_NAMES: Final = frozenset(OPERATION_NAMES)
 
 MAX_MERGED: Final = 10
 """No bulk form exists: one MERGE joins a handful of memories, never "all"."""
@@ -97,7 +95,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class NotMeant:
-    """What the rules kept of this turn was not meant: ``reason`` is one of ``REASONS``."""
+    """What the rules kept of this turn was not meant: ``reason`` is one of ``UNSAID_REASONS``."""
 
     handle: str
     reason: str
@@ -109,8 +107,6 @@ class Remind:
 
     text: str
 
-
-REASONS: Final = frozenset({"joke", "role_play", "quotation"})
 
 Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge | NotMeant | Remind
 
@@ -144,8 +140,8 @@ def parse_operations(answer: str) -> tuple[Operation | Malformed, ...] | Unreada
     Total and linear. SKIP beside operations says nothing. What looks like an operation and is
     malformed stands among them as such.
     """
-    rows = rows_of(answer, NAMES)
-    found = lines_of(answer, NAMES) if rows is None else rows
+    rows = rows_of(answer, _NAMES)
+    found = lines_of(answer, _NAMES) if rows is None else rows
     if isinstance(found, Unreadable):
         return found
     read = (each if isinstance(each, Malformed) else _operation(each) for each in found)
@@ -204,7 +200,7 @@ def _bare_operation(bracket: Bracket) -> Operation | Malformed:
             return Boost(handles[0])
         case "DELETE":
             return Delete(handles[0])
-        case _ if reason in REASONS:
+        case _ if reason in UNSAID_REASONS:
             return NotMeant(handles[0], reason)
         case _:
             return Malformed("gives no reason of those there are", bracket.name)

@@ -40,7 +40,8 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
         case Who.SPEAKER:
             return _is_of_speaker(said, wanted, own=own)
         case Who.NOBODY:
-            return own or _names(f"{said.context} {said.folded}", wished)
+            told = f"{said.context} {said.folded}"
+            return own or (_names(told, wished) and not _is_owned_in(told, wished))
         case Who.PRONOUN:
             return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
         case Who.OTHER if own and _is_of_both(said):
@@ -77,7 +78,7 @@ def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
     person = (brought["zh"] or brought["en"]) if brought else ""
     found = PERSON_ZH.match(person) if brought else None
     if brought and found and brought.start("zh") + found.end() < len(said.folded):
-        return _stands_in(found[0], wanted.folded)
+        return stands_in(found[0], wanted.folded)
     return own or (_names(said.folded, wanted.subject) and _is_linking(wanted))
 
 
@@ -116,10 +117,22 @@ def _is_linking(wanted: Assertion) -> bool:
 
 
 def _names(text: str, subject: Subject) -> bool:
-    return bool(subject.words) and all(_stands_in(word, text) for word in subject.words)
+    return bool(subject.words) and all(stands_in(word, text) for word in subject.words)
 
 
-def _stands_in(word: str, text: str) -> bool:
+def _is_owned_in(text: str, subject: Subject) -> bool:
+    """Tell whether a text tells of such a one of somebody else's: my girlfriend's dad."""
+    owner = _OWNER.search(text.replace(subject.head, "\0", 1))
+    return owner is not None and not subject.theirs and owner[1] not in subject.words
+
+
+_OWNER: Final = re.compile(
+    r"([a-z]+|[\u4e00-\u9fff]{1,3})(?:['’]s (?:[a-z]+ )?|(?<![我俺咱家])的)\0"
+)
+
+
+def stands_in(word: str, text: str) -> bool:
+    """Tell whether a text names somebody by a word, or by another for the same relation."""
     if not word.isascii():
         return word in text or any(word[:1] == each for each in _short_persons(text, word))
     wished = lemma(word)
@@ -177,12 +190,13 @@ def _is_same_subject(
     text = " ".join((wanted.folded, *wanted.subject.words))
     # "My best friend Zoe" is Zoe.
     named = len(subject.words) > 1 and is_person(subject.words[-2]) and not subject.person
-    # "My brother's van" is no name of his.
-    named = named and not re.search(rf"{re.escape(subject.words[-2])}['’]s\b", said.folded)
-    if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
+    # "My brother's van" is no name of his, nor is 我妹妹的猫 hers.
+    owner = re.escape(subject.words[-2]) if named else ""
+    named = named and not re.search(rf"{owner}(?:['’]s\b|的|家|们)", said.folded)
+    if not all(stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
         return False
     if not all(
-        _stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words
+        stands_in(word, said.folded) or stands_in(word, said.context) for word in wished.words
     ):
         return False
     if not subject.person and not subject.own and _is_topic(said.topic, wished):
@@ -205,7 +219,7 @@ def _is_thing_of_speaker(subject: Subject, said: Assertion, wanted: Assertion) -
     """Tell whether what is said of a thing may be told of the speaker: 我的车被偷了."""
     if subject.person or subject.theirs:
         return False
-    kept = all(_stands_in(word, wanted.folded) for word in subject.words)
+    kept = all(stands_in(word, wanted.folded) for word in subject.words)
     # 压力好大, 膝盖疼: without a word for whose it is, it is the speaker's.
     dense = not subject.head.isascii()
     return kept and (subject.own or dense or said.topic.who is Who.SPEAKER or _is_linking(wanted))
@@ -239,7 +253,7 @@ def _refers_by_name(spoken: Spoken, wanted: Assertion) -> bool:
     said = spoken.claim.folded
     return any(
         wanted.folded.startswith(name)
-        and all(word in name or _stands_in(word, said) for word in wanted.subject.words)
+        and all(word in name or stands_in(word, said) for word in wanted.subject.words)
         for name in names_before([spoken])
     )
 

@@ -33,6 +33,7 @@ class Sense(StrEnum):
     ATTEMPT = "attempt"
     FRAME = "frame"
     BIDDEN = "bidden"
+    FEAR = "fear"
 
 
 _ON_BODY: Final = "(?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb)"
@@ -49,17 +50,15 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
-            r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
-            r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago|when i was"
-            r"|previously|originally)\b"
-            r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
+            r"\bused to\b|\b(?:was|were) (?:going|supposed|meant) to\b|\bformer(?:ly)?\b"
+            r"|\bback (?:then|when|in)\b|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
+            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago"
+            r"|when i was|previously|originally)\b|\b(?:we|i|they|he|she)['’]d (?:always|often"
+            r"|get|go|have|sit|play|eat)\b"
         ),
     ),
     Sense.ENDED: (
-        (
-            r"前(?=男友|男朋友|女友|女朋友|夫|妻|任|老板|同事|公司|东家)|戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了"
-        ),
+        r"前(?=男友|男朋友|女友|女朋友|夫|妻|任|老板|同事|公司|东家)|戒(?!指)|不再|早就不|再也不|停了|停掉|放弃|放棄|退了|卖了|卖掉|辞|辭|离了|分手|离婚|離婚|结束|結束|取消|没了",
         (
             r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
             r"|split up|split with|cancell?ed|ended|finished with|over with|sold"
@@ -75,17 +74,17 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
-            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna"
-            r"|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
-            r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
-            r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
-            r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
-            r"|['’]d (?:like|love)\b|(?:would|['’]d) (?:give (?:any|every)thing|kill) (?:to|for)\b"
+            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna|wish(?:es|ed|ing)?|hop(?:e"
+            r"|es|ed|ing)|plan(?:s|ned|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)"
+            r"|thought (?:of|about)|would (?:like|love)|could do with|dying to|intend(?:s|ed)?"
+            r"|aim(?:s|ing)?|looking to|tempted|toying|dream(?:s|ed|t)? of|dream (?:is|job)"
+            r"|meant to|about to|keen to|itching to)\b|['’]d (?:like|love|rather)\b|(?:would"
+            r"|['’]d) (?:give (?:any|every)thing|kill) (?:to|for)\b"
         ),
     ),
     Sense.DUTY: (
-        (r"应该|應該|本该|(?<![活])该(?=[去是要])|必须|不得不"),
-        (r"\b(?:should|ought|supposed)\b"),
+        r"应该|應該|本该|(?<![活])该(?=[去是要])|必须|不得不",
+        r"\b(?:should|ought|supposed)\b",
     ),
     Sense.DOUBT: (
         (
@@ -109,7 +108,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來错錯漏]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
             r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
             r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
-            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
+            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说|(?:简历|身份证|证件|资料|档案)上?(?:写|填|是)"
         ),
         (
             r"\b(?<!i )(?:(?:says?|said)(?! (?:hi|hello|hey|bye|thanks)\b)"
@@ -135,24 +134,21 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
     ),
     Sense.EXCEPTION: (
-        (
-            r"除了(?![^，。]{0,20}[还還也])|除.{1,8}以?外(?!还)|除外|例外|唯独|唯獨|不包括|就是.{1,6}(?:不行|不能|不吃|不爱)"
-        ),
+        r"除了(?![^，。]{0,20}[还還也])|除.{1,8}以?外(?!还)|除外|例外|唯独|唯獨|不包括|就是.{1,6}(?:不行|不能|不吃|不爱)",
         (
             r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
             r"|everyone but|everything but|all but|nothing but|no one but|(?<=thing )bar"
+            r"|(?:every|all|any|no) \w+ but"
             r"|(?<=one )bar|bar(?=\s+(?:the|my"
             r"|one)))\b"
         ),
     ),
     Sense.ONLY: (
-        (r"只(?=[有在吃喝能会會看听穿用去想爱喜睡做买说读写玩])|仅|僅|就(?=周|礼拜|星期|这|剩)"),
-        (r"\bonly\b|\bsolely\b"),
+        r"只(?=[有在吃喝能会會看听穿用去想爱喜睡做买说读写玩])|仅|僅|就(?=周|礼拜|星期|这|剩)",
+        r"\bonly\b|\bsolely\b",
     ),
     Sense.RARELY: (
-        (
-            r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有"
-        ),
+        r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有",
         (
             r"\b(?:sometimes|occasional(?:ly)?|rarely|seldom|hardly|scarcely|barely"
             r"|once in a while|every so often|now and (?:then|again)|from time to time|on and off"
@@ -160,25 +156,32 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
     ),
     Sense.PARTLY: (
-        (
-            r"一半|半数|半數|大半|小半|部分|有的|有些|一些人|少数|少數|个别|個別|大多|多数|多數|几个人|有人"
-        ),
+        r"一半|半数|半數|大半|小半|部分|有的|有些|一些人|少数|少數|个别|個別|大多|多数|多數|几个人|有人",
         (
             r"\b(?:half|most|few|several|partly|partially|part of|some of|one of|a couple"
             r"|a handful|many of|bits? of)\b"
         ),
     ),
     Sense.ALMOST: (
-        (
-            r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$|[0-9一二两三四五六七八九十半]{1,3}(?:年|个月|岁|天))"
-        ),
-        (r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"),
+        r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$|[0-9一二两三四五六七八九十半]{1,3}(?:年|个月|岁|天))",
+        r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b",
     ),
     Sense.ATTEMPT: (
-        (r"忘了(?=[\u4e00-\u9fff])|忘记|试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"),
+        (
+            r"忘了(?=[\u4e00-\u9fff])|忘记|试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"
+            r"|面[试試](?!官)|应聘|應聘|投了?简历|offer|[在想]学[做当]|被[当看认錯错]+[成作为]"
+        ),
         (
             r"\b(?:forg(?:et|ot|otten|etting)|tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
-            r"|ed|ing))\b"
+            r"|ed|ing)|offer(?:s|ed)?|appl(?:y|ied|ying)|interview(?:s|ed|ing)?|on paper"
+            r"|(?:train|study|qualify|learn)ing (?:to (?:be|become)|as))\b"
+        ),
+    ),
+    Sense.FEAR: (
+        r"(?<![恐可哪])怕(?!是)|担心|擔心|恐惧|恐懼|担忧",
+        (
+            r"\b(?:(?<!i['’]m )afraid|scared?|scary|scares|terrified|worr(?:y|ied|ies)"
+            r"|fear(?:s|ed|ing)?|frightened|dread(?:s|ed|ing)?)\b"
         ),
     ),
     Sense.FRAME: (
@@ -187,7 +190,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|電影裡|电影里|故事里|(?:剧本|劇本)(?![杀殺](?![里中裡]))|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
         ),
         (
-            r"\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ing)?|let['’]?s say"
+            r"\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ed|ing)?|let['’]?s say"
             r"|role-?play(?:ing)?|hypothetically|imagin(?:e|ing)|fantas\w+|character|d&d|rpg"
             r"|(?:in|for) (?:my|the|a|our|this|his|her) (?:[\w&'’]+ ){0,2}(?:game|campaign|story"
             r"|novel|book|play|film|movie|show|musical|fic|fanfic|series|sim)|play(?:ing|s)? (?:a"
@@ -195,9 +198,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
     ),
     Sense.BIDDEN: (
-        (
-            r"[让讓](?!人)|(?<=[板妈爸他她师友公婆导姐哥弟妹])(?:叫|请)(?=[我他她])|逼|劝|勸|催|允许|推荐|建议|要求|鼓励|命令"
-        ),
+        r"[让讓](?!人)|(?<=[板妈爸他她师友公婆导姐哥弟妹])(?:叫|请)(?=[我他她])|逼|劝|勸|催|允许|推荐|建议|要求|鼓励|命令",
         (
             r"\b(?:wants?|wanted|asked|asks|told|tells|made|makes|lets?|allow(?:s|ed)?|forced|advised"
             r"|suggest(?:s|ed)?|recommend(?:s|ed)?|persuaded|expects?|needs|begged)"
@@ -278,7 +279,7 @@ NEGATION: Final = LatePattern(
 
 NEUTRAL: Final = LatePattern(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
-    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
+    r"|不是[不没]|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
     r"|can['’]?t wait|why not|不要紧|没想到"
     r"|不知不觉|不怎么样|不确定|不知道"
     r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"
@@ -394,5 +395,6 @@ _HAPPENS: Final = LatePattern(
 )
 
 _SPEAKER: Final = LatePattern(
-    r"\b(?:i|i['’]?(?:m|ve)|me|my|we|our|us|that)\b|[我俺咱]|[：:]|(?:说|said|says)$"
+    r"\b(?:i|i['’]?(?:m|ve)|me|my|we|our|us|that)\b|[我俺咱]|[：:]"
+    r"|(?:说|怀疑|懷疑|觉得|覺得|认为|以为|said|says)$"
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, timedelta
+from itertools import islice
 from typing import Final
 
 from memory.changes import Put
@@ -20,7 +21,7 @@ from memory.judgement.senses import Sense, is_jest, senses_in_sentence
 from memory.model import Memory, Message
 from memory.offline.claimed import PARTS, claimed, is_of_another
 from memory.offline.statements import sentences_of
-from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
+from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of, told_by
 from memory.revision import Strategy, strategy_for, superseded
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
@@ -28,12 +29,12 @@ from memory.text.matters import chance_of_ending
 from memory.text.slot_changes import (
     corrects,
     is_ended_by,
+    names_no_illness,
     names_the_same,
-    says_anew,
     tells_of_change,
 )
-from memory.text.slot_cues import SINGLE_VALUED, Slot
-from memory.text.slots import SlotClaim, slot_claims
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import SlotClaim, says_anew, slot_claims
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
@@ -75,7 +76,7 @@ def facts_to_compare(
         for each in found
         if each and each.is_living_fact and _is_by(each, said) and not addresses_a_model(each)
     )
-    yield from _first(own, MOST_COMPARED)
+    yield from islice(own, MOST_COMPARED)
 
 
 def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) -> Draft:
@@ -291,15 +292,16 @@ def _ended_by(
     """Return the facts of the same person that what is new makes past."""
     found: dict[int, Memory] = {}
     for claim in claims:
-        ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else index.in_slots({claim.slot})
+        # Whoever is gone may have been told of in any slot: my boyfriend works at a bank.
+        parted = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.STOPPED
+        spoken = index.in_slots([*Slot] if parted else [claim.slot])
+        ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else spoken
         ended = [
             old
             for old in _earlier({*ids, *draft.new}, new, said, draft.state)
-            if any(is_ended_by(each, claim, old.words.text) for each in index.claims(old))
+            if any(is_ended_by(c, claim, told_by(old, draft.state)) for c in index.claims(old))
         ]
-        if claim.slot is Slot.PLAN:
-            ended = _the_plan_meant(claim, ended, new)
-        found.update({old.id: old for old in ended})
+        found.update({old.id: old for old in _meant(claim, ended, new, draft.state)})
     if corrected is not None and not found:
         found.update({old.id: old for old in _just_said(new, said, corrected, draft, index)})
     return list(found.values())
@@ -324,9 +326,11 @@ def _earlier(
             yield old
 
 
-def _the_plan_meant(claim: SlotClaim, ended: list[Memory], new: Memory) -> list[Memory]:
-    """Return the plans that are named; if none is, the one told last."""
-    named = [old for old in ended if names_the_same(claim, old.words.text)]
+def _meant(claim: SlotClaim, ended: list[Memory], new: Memory, state: MemoryState) -> list[Memory]:
+    """Return the plans that are named or the one told last; no illness if it may be any of two."""
+    if claim.slot is not Slot.PLAN:
+        return [] if len(ended) > 1 and names_no_illness(claim) else ended
+    named = [old for old in ended if names_the_same(claim, told_by(old, state))]
     recent = [old for old in ended if new.trace.created_at - old.trace.created_at <= _OPEN]
     return named or recent[:1]
 
@@ -380,9 +384,10 @@ _DATE: Final = re.compile(
 
 def _fits(claim: SlotClaim, text: str) -> bool:
     """Tell whether a correction brings the sort of value the claim has: a figure for a figure."""
-    return bool(_FIGURE.search(claim.value)) == bool(_FIGURE.search(text)) and bool(
-        _DATE.search(claim.value)
-    ) == bool(_DATE.search(text))
+    # 年糕是主人的外甥 puts right who is called so, and nothing else.
+    other = re.match(r"[一-鿿]{1,4}是.{1,6}的[一-鿿]{1,4}$", text) and claim.value not in text
+    alike = all(bool(f.search(claim.value)) == bool(f.search(text)) for f in (_FIGURE, _DATE))
+    return alike and not other
 
 
 def _is_by(memory: Memory, said: Sequence[Message]) -> bool:
@@ -392,8 +397,3 @@ def _is_by(memory: Memory, said: Sequence[Message]) -> bool:
 
 def _newest_first(ids: Iterable[int]) -> list[int]:
     return sorted(ids, reverse=True)
-
-
-def _first(memories: Iterable[Memory], most: int) -> Iterator[Memory]:
-    for _, memory in zip(range(most), memories, strict=False):
-        yield memory

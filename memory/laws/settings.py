@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -161,6 +162,14 @@ def disordered(laws: Laws, settings: AgentSettings) -> tuple[Setting, Setting] |
     return None
 
 
+def _meant(laws: Laws, name: str) -> str:
+    known = [each.name for each in settings_of(laws)]
+    same = (each for each in known if each.rpartition(".")[2] == name.casefold())
+    near = next(same, None) or next(iter(get_close_matches(name, known, n=1)), None)
+    page = f"; what can be is in docs/settings.md: {known[0]}, …"
+    return f": did you mean {near}?" if near else page
+
+
 _PARTS: Final = re.compile(r"[;；\n]")
 
 
@@ -175,7 +184,7 @@ def with_written(settings: AgentSettings, written: str, laws: Laws) -> AgentSett
         setting = setting_named(laws, name)
         read = setting.bound.read(value) if setting is not None else None
         if setting is None:
-            wrong.append(f"{name!r} can not be set")
+            wrong.append(f"{name!r} can not be set{_meant(laws, name)}")
         elif read is None:
             wrong.append(f"{setting.name} must be {setting.bound}")
         else:

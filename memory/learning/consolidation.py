@@ -25,7 +25,7 @@ from memory.network.cycle import shortened_words
 from memory.state import MemoryState
 from memory.text.tokens import tokens
 from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
-from prompts import Compress, Consolidate
+from prompts import COMPRESSION_NAMES, Compress, Consolidate
 from prompts.rendering import one_line
 
 NOTHING_COUNTS: Final = Unreadable("nothing of the answer counts")
@@ -193,8 +193,6 @@ def _nearest_facts(said: Sequence[Message], state: MemoryState) -> list[Memory]:
 FAITHFUL: Final = 0.5
 """The share of each new clause's terms that must stand in the old text, denied or not."""
 
-_NAMES: Final = frozenset({"TEXT", "PHRASE", "KEYWORDS"})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompressionQuestion:
@@ -263,7 +261,7 @@ def compressed_memory(
 
 def parse_shorter(answer: str) -> ShorterText | Unreadable:
     """Return text, phrase and keywords of an answer of three lines; the last two may lack."""
-    found = brackets(answer, _NAMES)
+    found = brackets(answer, frozenset(COMPRESSION_NAMES))
     if isinstance(found, Unreadable):
         return found
     lines = {bracket.name: bracket for bracket in found}

@@ -112,6 +112,12 @@ _DAY_MEANT: Final = re.compile(r"[（(][0-9]{4}(?:-[0-9]{2}){0,2}(?:~[0-9-]{4,10
 """The day that a date meant, which the rules write behind it."""
 
 
+def only_times_reminders(turn: Turn, state: MemoryState) -> bool:
+    """Tell whether a turn only says when a reminder is to come: "sorry, 11" puts no fact right."""
+    timed = {key for each in state.reminders.values() for key in each.message_ids[1:]}
+    return bool(turn.said) and all(each.id in timed for each in turn.said)
+
+
 def is_settled_by_rule(asked: TurnQuestion) -> bool:
     """Tell whether a model could add nothing, so that none needs to be asked.
 

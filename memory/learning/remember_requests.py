@@ -36,15 +36,14 @@ from memory.offline.vocabulary import asks_to_keep
 from memory.privacy.redaction import (
     REDACTED,
     is_secret,
-    known_secrets,
     longest_first,
     masked,
     recognizable,
     redacted,
-    redaction_changes,
     without_places,
     without_unkept,
 )
+from memory.privacy.sealing import known_secret_redactions
 from memory.privacy.shapes import Place
 from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
@@ -177,13 +176,13 @@ def _line_without(line: Message, places: Sequence[Place]) -> Message:
     return replace(line, text=without_places(line.text, places)) if places else line
 
 
-def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message]) -> bool:
     """Tell whether anybody asks outright for something to be kept that must be sealed."""
     return any(request.secret for request in requests_in_talk(said, before))
 
 
 def requests_in_talk(
-    said: Sequence[Message], before: Sequence[Message] = ()
+    said: Sequence[Message], before: Sequence[Message]
 ) -> tuple[RememberRequest, ...]:
     """Return what people ask to be remembered, with what the talk ``before`` says is secret."""
     requests = explicit_requests(said, before)
@@ -212,9 +211,7 @@ def redacted_text(text: str) -> str:
     return message.text
 
 
-def redacted_turn(
-    turn: Turn, known: Iterable[str] = (), *, before: Sequence[Message] = ()
-) -> Turn:
+def redacted_turn(turn: Turn, known: Iterable[str], *, before: Sequence[Message]) -> Turn:
     """Return a turn without what is secret in it, in what was said and in the reply."""
     messages = redacted_messages(turn.messages, known, before=before)
     number = len(turn.said)
@@ -359,7 +356,7 @@ def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterat
     """Yield what held a new secret before it was sealed, without it; no undo brings it back."""
     if any(done.state.memories[each].sealed for each in done.new):
         after, _ = before.apply(done.changes)
-        yield from redaction_changes(known_secrets(after, vault), after)
+        yield from known_secret_redactions(after, done.now, vault)
 
 
 def _support_of(request: RememberRequest) -> Support:

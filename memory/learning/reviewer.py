@@ -19,7 +19,7 @@ from memory.offline import OFFLINE_NAME
 from memory.offline.reviews import rule_verdict
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_memories, prompt_memory
-from prompts import Review, ReviewSigns
+from prompts import REVIEW_NAMES, Review, ReviewSigns
 from prompts.rendering import one_line
 
 # Three rounds and five relatives are those of source document 003.
@@ -31,7 +31,6 @@ QUERY_CHARACTERS: Final = 60
 BY_RULE: Final = OFFLINE_NAME
 """Who decided, in the history, where no model did."""
 
-_NAMES: Final = frozenset({"SEARCH", "PROMOTE", "KEEP", "DELETE"})
 _VERDICTS: Final[Mapping[str, Decision]] = {
     "PROMOTE": "promote",
     "KEEP": "keep",
@@ -200,7 +199,7 @@ def parse_verdict(
     answer: str,
 ) -> SearchRequest | Literal["promote", "keep", "delete"] | Unreadable:
     """Return what an answer decides: exactly one operation, after the reasons."""
-    found = brackets(answer, _NAMES)
+    found = brackets(answer, frozenset(REVIEW_NAMES))
     if isinstance(found, Unreadable):
         return found
     if len(found) != 1 or found[0].attributes:

@@ -16,8 +16,7 @@ from memory.model import Language, Message
 from memory.privacy.redaction import masked
 from memory.text.passed_on import own_words_of
 from memory.text.tokens import is_dense, keywords
-
-NAMES: Final = frozenset({"SEGMENT"})
+from prompts import EPISODE_NAMES
 
 _RANGE: Final = re.compile(r"([1-9][0-9]{0,4})(?:\s*[-–—－~～]\s*([1-9][0-9]{0,4}))?")
 
@@ -50,7 +49,7 @@ def parse_segments(answer: str, lines: int) -> tuple[Segment, ...] | Unreadable:
     segment before them (the first segment, at the beginning), so nothing is lost; a line in two
     segments or beyond the end makes the answer unreadable.
     """
-    found = brackets(answer, NAMES)
+    found = brackets(answer, frozenset(EPISODE_NAMES))
     if isinstance(found, Unreadable):
         return found
     segments: list[Segment] = []

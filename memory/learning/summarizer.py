@@ -40,7 +40,7 @@ from memory.network.index import NetworkIndex, focus_after, named_entities
 from memory.network.links import SpokenOf, links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
-from memory.text.passed_on import own_words_of
+from memory.text.passed_on import own_words_of, without_sent
 from memory.text.tokens import PHRASE_CHARACTERS, first_words, is_dense, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize
@@ -206,7 +206,7 @@ def _keywords(
     told: Segment, messages: Sequence[Message], stretch: StretchContext
 ) -> tuple[str, ...]:
     """Return the keywords that were really said, or the segment's own."""
-    said = normalized("\n".join(masked(message.text) for message in messages))
+    said = normalized("\n".join(masked(without_sent(message.text)) for message in messages))
     stated = tuple(word for word in told.keywords if normalized(word) in said)
     return stated or gist_of(messages, stretch.settings.language).keywords
 
@@ -299,8 +299,7 @@ def judge(
 
 def episodes_by_rule(asked: StretchQuestion, state: MemoryState, now: datetime) -> Judgement:
     """Return the episodes a rule makes of the stretch: for when no answer can be read."""
-    language = state.agent_info.settings.language
-    segments = segments_by_rule(asked.messages, language)
+    segments = segments_by_rule(asked.messages, state.agent_info.settings.language)
     return _episodes_of(asked, segments, _context(asked, state, now, ""), state)
 
 
@@ -337,7 +336,17 @@ def _episodes_of(
         if left:
             whole = len(left) == len(all_of_it)
             kept.append((segment if whole else gist_of(left, plan.settings.language), left))
-    return _episode_changes(kept, plan, state, asked.index or NetworkIndex.build(state))
+    # Where only pictures and the like came, nothing was said that could come back.
+    told = [each for each in kept if _is_told(each[1])]
+    made = _episode_changes(told, plan, state, asked.index or NetworkIndex.build(state))
+    ids = (message.id for each in kept if each not in told for message in each[1])
+    done = (Put(RememberedId(message_id=each)) for each in ids)
+    return replace(made, changes=(*made.changes, *done))
+
+
+def _is_told(messages: Sequence[Message]) -> bool:
+    people = [message for message in messages if message.role == "user"]
+    return not people or any(each.quoted or without_sent(each.text) for each in people)
 
 
 def _episode_changes(
@@ -351,12 +360,10 @@ def _episode_changes(
     # Entities first: episodes are linked to those in focus, so these need their ids before.
     told = [entities_named(segment, messages, plan, index) for segment, messages in kept]
     names = list(dict.fromkeys(name for pairs in told for name, _ in pairs))
-    first_at = kept[0][1][0].at
-    named = named_entities(names, index, first_id=state.next_id, at=first_at)
-    first_id = state.next_id + len(named.new)
+    named = named_entities(names, index, first_id=state.next_id, at=kept[0][1][0].at)
     episodes = [
-        episode_of(first_id + number, segment, messages, plan)
-        for number, (segment, messages) in enumerate(kept)
+        episode_of(number, segment, messages, plan)
+        for number, (segment, messages) in enumerate(kept, state.next_id + len(named.new))
     ]
     focus = state.agent_info.focus
     chosen = plan.rules.parameters_of(network.LAW)
@@ -378,9 +385,8 @@ def _episode_changes(
     ]
     for episode, (_, messages) in zip(episodes, kept, strict=True):
         changes += scene_changes(episode.id, messages, state)
-    agent_info = state.agent_info
-    if focus != agent_info.focus:
-        changes.append(Put(replace(agent_info, focus=focus)))
+    if focus != state.agent_info.focus:
+        changes.append(Put(replace(state.agent_info, focus=focus)))
     learnt = tuple(f"EPISODE #{episode.id}" for episode in episodes)
     return Judgement(changes=tuple(changes), learnt=learnt)
 

@@ -17,19 +17,23 @@ from memory.changes import (
     Corrections,
     Drop,
     ErasedId,
+    Links,
     PendingReview,
     PreviousText,
     Put,
+    Receipt,
     Record,
     RememberedId,
     Turn,
     Undo,
+    WeightLog,
     Window,
 )
 from memory.diary import resumed_window
 from memory.laws.contract import GRACE
-from memory.model import Active, Archived, Deleted, Memory, Merged
-from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.model import Active, Archived, Deleted, Memory, Merged, Tier
+from memory.reminder import Reminder
+from memory.state import MAX_LINKS, STORED_NAMES, TABLES, MemoryState
 from memory.views import standing_name
 
 if TYPE_CHECKING:
@@ -62,14 +66,8 @@ def with_undo(
         return changes
     after, inverse = state.apply(changes)
     ids = sorted(state.undos)
-    entry = Undo(
-        id=ids[-1] + 1 if ids else 1,
-        at=now,
-        actor=actor,
-        label=label,
-        inverse=inverse,
-        left=tuple(record_digest(after, change) for change in inverse),
-    )
+    entry = Undo(id=ids[-1] + 1 if ids else 1, at=now, actor=actor, label=label, inverse=inverse)
+    entry = replace(entry, left=tuple(_digest_for(entry, after, change) for change in inverse))
     dropped = [Drop(Undo, old) for old in ids[: max(len(ids) - UNDOS_KEPT + 1, 0)]]
     return (*changes, Put(entry), *dropped)
 
@@ -82,6 +80,53 @@ def record_digest(state: MemoryState, change: Change) -> str:
     """
     kind, found = _record_of(state, change)
     return _STABLE + _digest(repr((STORED_NAMES[kind], _plain(found))))
+
+
+def shown_digests(state: MemoryState, entry: Undo) -> list[str]:
+    """Return digests of the present records that undoing an entry would visibly change."""
+    return [
+        _digest_for(entry, state, change)
+        for change in entry.inverse
+        if not _moves_by_itself(entry, change)
+    ]
+
+
+def is_learnt(entry: Undo) -> bool:
+    """Whether an entry is of what was taken from talk, rather than of a step of the partner's."""
+    return entry.label == "remember" or (entry.actor == "background" and entry.label != "merge")
+
+
+_BY_THEMSELVES: Final = (Links, WeightLog, PendingReview, Receipt)
+"""What is kept of use and of nearness, which every turn changes."""
+
+
+def _moves_by_itself(entry: Undo, change: Change) -> bool:
+    """Whether a record changes without anybody having changed it.
+
+    A learnt memory is asked about as soon as somebody corrected it, and not because it was used.
+    """
+    table = type(change.record) if isinstance(change, Put) else change.table
+    return is_learnt(entry) and table in _BY_THEMSELVES
+
+
+def _digest_for(entry: Undo, state: MemoryState, change: Change) -> str:
+    """Return the digest of a record by which an entry tells whether it was touched since."""
+    table = type(change.record) if isinstance(change, Put) else change.table
+    if table is not Memory or not is_learnt(entry):
+        return record_digest(state, change)
+    key = change.record.key if isinstance(change, Put) else change.key
+    return _SETTLED + _digest(repr(_plain(_settled(state.memories.get(cast("int", key))))))
+
+
+def _settled(memory: Memory | None) -> object:
+    """Return what of a memory only a step changes: not what use and the reviewer move."""
+    if memory is None or memory.nature.tier is Tier.ENTITY:
+        return memory and memory.id
+    return (
+        (memory.id, memory.words, replace(memory.nature, tier=Tier.FACT), memory.origin),
+        (memory.standing, memory.passages, memory.trace.negated_at, memory.sealed),
+        replace(memory.lineage, consolidated_at=None, revived_at=None),
+    )
 
 
 def _record_of(state: MemoryState, change: Change) -> tuple[type[Record], object]:
@@ -140,6 +185,9 @@ def _digest(text: str) -> str:
 _STABLE: Final = "2:"
 """Stands before digests made as :func:`record_digest` makes them."""
 
+_SETTLED: Final = "3:"
+"""Stands before digests of what of a learnt memory only a step changes."""
+
 # Entries of earlier versions hold a digest of the ``repr`` of the record, with the names that
 # the classes had then. An entry lives for 30 days, so this table may go with the next schema.
 _FORMER_NAMES: Final[Mapping[type[Record], str]] = {
@@ -164,8 +212,10 @@ _YOUNGER_FIELDS: Final = (
 )
 
 
-def _is_as_left(state: MemoryState, change: Change, left: str) -> bool:
+def _is_as_left(state: MemoryState, entry: Undo, change: Change, left: str) -> bool:
     """Whether the record a change is about is still as its entry left it."""
+    if left.startswith(_SETTLED):
+        return _digest_for(entry, state, change) == left
     if left.startswith(_STABLE):
         return record_digest(state, change) == left
     kind, found = _record_of(state, change)
@@ -202,7 +252,25 @@ def touched_since(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     if len(entry.left) != len(entry.inverse):
         return entry.inverse
     pairs = zip(entry.inverse, entry.left, strict=True)
-    return tuple(change for change, left in pairs if not _is_as_left(state, change, left))
+    return tuple(
+        change
+        for change, left in pairs
+        if not _moves_by_itself(entry, change) and not _is_as_left(state, entry, change, left)
+    )
+
+
+def is_overtaken(state: MemoryState, entry: Undo) -> bool:
+    """Whether nothing of what an entry taught holds any more: it was changed or taken away since.
+
+    To take such an entry back would change what came in its place.
+    """
+    made = [x for x in entry.inverse if isinstance(x, Drop)]
+    known = [state.memories.get(cast("int", x.key)) for x in made if x.table is Memory]
+    asked = [state.reminders.get(cast("int", x.key)) for x in made if x.table is Reminder]
+    if not is_learnt(entry) or not (known or asked) or any(x and x.is_open for x in asked):
+        return False
+    facts = (x for x in known if x is not None and x.nature.tier is not Tier.ENTITY)
+    return not any(x.is_active and not x.is_past for x in facts)
 
 
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
@@ -232,8 +300,32 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
                 turn = [Drop(Turn, known.origin.turn_id)] if known else []
                 changes += [change, Drop(PendingReview, key), *turn]
             case _:
-                changes.append(change)
+                changes.append(_with_links_since(change, entry, state))
     return (*changes, Drop(Undo, entry.id))
+
+
+def _with_links_since(change: Change, entry: Undo, state: MemoryState) -> Change:
+    """Return what restores the links of a memory, with those it got since beside them.
+
+    Any other change is returned as it is.
+    """
+    match change:
+        case Put(Links() as before):
+            pass
+        case Drop(table, int() as source) if table is Links:
+            before = Links(source=source, links=())
+        case _:
+            return change
+    now = state.links.get(before.source)
+    pairs = zip(entry.inverse, entry.left, strict=False)
+    left = next((left for each, left in pairs if each is change), "")
+    made = {x.key for x in entry.inverse if isinstance(x, Drop) and x.table is Memory}
+    untouched = before.source in made or record_digest(state, change) == left
+    if now is None or untouched or not is_learnt(entry):
+        return change
+    had = {each.target for each in before.links}
+    since = (x for x in now.links if x.target not in made | had and x.target in state.memories)
+    return Put(replace(now, links=(*before.links, *since)[:MAX_LINKS]))
 
 
 def _answered_reviews(inverse: Sequence[Change], state: MemoryState) -> Iterator[Change]:

@@ -120,7 +120,7 @@ MOST_COMPARED: Final = 2_000
 
 _EMPTY_BRACKETS: Final = re.compile(r"[（(]\s*[）)]")
 
-_COUNTED: Final = re.compile(r"（共 (\d+) 次，[^（）]*）$| \((\d+) times, [^()]*\)$")
+_COUNTED: Final = re.compile(r"（共 (\d{1,9}) 次，[^（）]*）$| \((\d{1,9}) times, [^()]*\)$")
 """How a merged memory says of how many it was made."""
 
 _GAP: Final = re.compile(r"(?<=[\u3400-\u9fff]) +(?=[\u3400-\u9fff])")

@@ -29,8 +29,9 @@ from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
-from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects
+from memory.text.dates import date_mentions, only_names_time
+from memory.text.requests import asks_for_reminder
+from memory.text.slot_changes import POINTS_BACK, corrects
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -70,7 +71,8 @@ _WEEKDAY: Final = re.compile(
 
 # 帮我改改 asks her for something; it tells nothing.
 _ORDER: Final = re.compile(
-    r"(?:请|麻烦你?|帮我|帮忙|给我|替我|陪我|教我|告诉我)|(?:please|can you|could you|help me)\b",
+    r"(?:请|麻烦你?|帮我|帮忙|给我|替我|陪我|教我|告诉我)|(?:please|can you|could you|help me)\b"
+    r"|(?:cancel|delete|drop|end|stop)\b.*\b(?:reminder|alarm)s?\b|(?:我?[把将])?[^，,。]{1,16}的?(?:提醒|闹钟)(?:取消|删|停|关|改)",
     re.IGNORECASE,
 )
 
@@ -176,7 +178,8 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
 def _tells_nothing(claim: SlotClaim) -> bool:
     """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
     asked = is_question(claim.text.rstrip("呢"))
-    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    nobodys = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    bids = nobodys is not None or asks_for_reminder(claim.text)
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
@@ -184,6 +187,8 @@ def _tells_nothing(claim: SlotClaim) -> bool:
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
+    if claim.text.startswith(("新男", "新女", "新对象")):
+        return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
     becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH} and _BECOMES.search(
         claim.text
@@ -205,11 +210,12 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     vague = _VAGUE.search(re.sub(r"[这那]个?(?=[周月星礼])", "", claim.text))
     vague = vague or _DONE_EN.search(claim.text)
     if vague or _WEEKDAY.search(claim.text):
-        return not vague
+        return not vague and not only_names_time(claim.text, at, zone_of(at))
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
     # A day without its year is read as the one just past; far back, it is the next one.
     ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
-    return ahead and not _TONIGHT.search(claim.text)
+    bare = only_names_time(claim.text, at, zone_of(at))
+    return ahead and not bare and not _TONIGHT.search(claim.text)
 
 
 def _is_plain_taste(claim: SlotClaim) -> bool:
@@ -239,12 +245,18 @@ def _wording(claim: SlotClaim, said: str) -> str:
     if claim.slot is Slot.ANY and not claim.value:
         after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
+    if claim.slot is Slot.TASTE and POINTS_BACK.fullmatch(claim.value):
+        # What is meant was named before it: had mushrooms there, love them now.
+        named = re.split(r"[，,。.!！]", claim.sentence)[0]
+        told = claim.text + claim.sentence.partition(claim.text)[2].rstrip("。.!！ ")
+        return f"{named}{'，' if _HAN.search(named) else ', '}{_LED_BY_I.sub('', told)}"
     # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
     named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
     return claim.text + (named[0] if named else "")
 
 
-_CLOSER: Final = frozenset({Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
+_LED_BY_I: Final = re.compile(r"^(?:and |but |so )?i(?:['’]?m| am)?\b ?", re.IGNORECASE)
+_CLOSER: Final = frozenset({Slot.PARTNER, Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
 
 _NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 

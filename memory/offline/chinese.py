@@ -227,7 +227,7 @@ _CARRIED: Final = re.compile(
     r"|是.{0,3}[一-鿿]+|养了|有[一两]|打算|对.{1,8}过敏|生日是|家里有|单身|属).*)"
 )
 
-_END: Final = re.compile(r"[吧呢啊哦呀啦哈嘛喔哟\s☀-➿️\U0001f000-\U0001faff]+$")
+_END: Final = re.compile(r"(?<![叫小阿老哈])[吧呢啊哦呀啦哈嘛喔哟\s☀-➿️\U0001f000-\U0001faff]+$")
 
 _BIRTHDAY: Final = re.compile(
     r"(?P<when>今天|明天|后天|昨天|前天)(?:就|正好|刚好|正)?(?:是|到)我的?(?:\d+岁)?生日"

@@ -34,26 +34,17 @@ _HAN: Final = LatePattern("[一-鿿]")
 
 # A condition, a role, a jest, hearsay: nothing in the sentence is said to be so.
 _UNREAL: Final = LatePattern(
-    r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|歌[里中]唱|(?:大富翁|模拟人生|动森|原神|星露谷|我的世界)[里中裡]"
-    r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
-    r"|(?:^|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
-    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
-    r"|^(?:but |so |and )?you (?:just |once )?(?:said|say|told me|claim(?:ed)?|think) (?:that )?(?:i|my)\b|^你(?:刚才?|上次)?(?:说|讲|告诉)过?我?我"
-    r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
-    r"|he says|she says|he said|she said|they say|as though|as if|would|let'?s (?:say|play)"
-    r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)"
-    r"|^not (?:that|like|as if) (?:i|my)|(?:my|the|this|a|that|his|her|your|their) \w+(?: \w+)? (?:says|reads|claims|thinks|reckons|swears|insists) (?:that )?(?:i|my|we)(?:'\w+)?"
-    r"|never (?:told|said|claimed)|since when|dreams? of (?:\w+ing|an?)|let me be|you(?:'re| are| be) the \w+(?:,| and) i(?:'m| am|'ll)?"
-    r"|(?:great|lovely|brilliant|fantastic|marvellous|super),? i (?:just |really |so )?(?:love|adore|enjoy)"
-    r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
-    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
-    r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
-    r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
-    r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
-    r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b"
-    r"|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b"
-    r"|(?:^|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b"
+    r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|歌[里中]唱|(?:大富翁|模拟人生|动森|原神|星露谷|我的世界)[里中裡]|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心|(?:^"
+    r"|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^(?:but |so |and )?you (?:just |once )?(?:said|say|told me|claim(?:ed)?|think) (?:that )?(?:i|my)\b|^你(?:刚才?|上次)?(?:说|讲|告诉)过?我?我|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed|he says|she says|he said|she said"
+    r"|they say|as though|as if|would|let'?s (?:say|play)|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)|^not (?:that|like|as if) (?:i|my)|(?:my|the|this|a|that|his|her|your"
+    r"|their) \w+(?: \w+)? (?:says|reads|claims|thinks|reckons|swears|insists) (?:that )?(?:i|my|we)(?:'\w+)?|never (?:told|said|claimed)|since when|dreams? of (?:\w+ing|an?)|let me be|you(?:'re| are| be) the \w+(?:,| and) i(?:'m| am|'ll)?|(?:great|lovely"
+    r"|brilliant|fantastic|marvellous|super),? i (?:just |really |so )?(?:love|adore|enjoy)|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said|play(?:ing|ed)? (?:this|an?|that|some"
+    r"|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r|(?:book|film|movie|show|series|novel|drama|anime|episode)\b[^.,]{0,12} (?:where|in which|about) (?:the"
+    r"|this|an?) (?:\w+ )?(?:hero|heroine|main character|protagonist|lead|guy|girl|boy|woman|man|lady|couple|family)|(?:the|her|his) (?:\w+ )?(?:hero(?:ine)?|main character|protagonist|villain|lead actor)(?:'s| is| was| has| had| gets| got| lives| works|,)"
+    r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$|in (?:another|my last|a past|my past|my next"
+    r"|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b|(?:^"
+    r"|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b"
     r"|^oh,? (?:yes|yeah|sure|great|joy)\b",
     re.IGNORECASE,
 )
@@ -75,7 +66,7 @@ _TALE: Final = LatePattern(
     r"|第[一二三四五六七八九十\d]+章"
     r"|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]"
     r"|^(?:please |can you |could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b"
-    r"|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
+    r"|\b(?:translate|proofread|rewrite|(?<!\ba )convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
     re.IGNORECASE,
 )
@@ -99,8 +90,8 @@ def _first_unreal(sentence: str) -> int | None:
 
 
 _BIDS_REMIND: Final = LatePattern(
-    r"^(?:(?:hey|hi|ok|okay|oh|and|also|please|pls|xiaoxiang|can you|could you|will you)[, ]+)*"
-    r"(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我",
+    r"^(?:(?:hey|hi|ok|okay|oh|and|also|please|pls|xiaoxiang|can you|could you|will you)[, ]+)*(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我|^(?:小祥|请|麻烦|帮我|记得|你|大?[今明后][天早晚儿]|[这下]*(?:周|星期|礼拜)[一二三四五六日天末]|[早晚上下中傍凌][上午晚晨]"
+    r"|[\d一二两三四五六七八九十半]+[点月日号分:：]+[半\d]*|[，,\s])*+提醒(?:一下)?我",
     re.IGNORECASE,
 )
 """What asks for a reminder tells nothing of who asks."""
@@ -136,10 +127,20 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         if presented or _TALE.search(sentence):
             break
         known_best = tells_the_speaker(sentence) or corrects(sentence)
-        own = sentence if known_best else _own_part(sentence)
+        own = OF_THE_MOMENT.sub("", sentence if known_best else _own_part(sentence))
         wish = _WISH.search(own)
         found.append(_CLAUSE_BEFORE.sub("", own[: wish.start()]) if wish else own)
     return [*found, *([""] * (len(sentences) - len(found)))]
+
+
+OF_THE_MOMENT: Final = LatePattern(
+    r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?"
+    r"|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)|\bcall me (?:crazy|mad|silly|stupid|naive|paranoid|weird|boring|old-fashioned|an? \w+)\b[^,.;!]*|\b(?:i )?(?:(?:just|stupidly|accidentally|only) )?(?:left|forgot) (?:my"
+    r"|the) (?:\w+ )?(?:umbrella|phone|keys?|wallet|purse|bag|backpack|coat|jacket"
+    r"|charger|laptop|glasses|lunch|badge|card|hat|scarf|gloves|headphones|earbuds|bottle|mug|notebook|book) (?:at|in|on|behind)\b[^,.;!]*",
+    re.IGNORECASE,
+)
+"""烦死了, 伞落在公司了, "left my umbrella at work": over before anybody asks of it."""
 
 
 def _own_part(sentence: str) -> str:
@@ -168,11 +169,8 @@ def _own_part(sentence: str) -> str:
 _COMMA: Final = LatePattern(r"[，,；;]+\s*")
 
 _EMBRACES: Final = LatePattern(
-    r"(?:游戏|大富翁|副本|模拟人生|动森|原神|星露谷|我的世界)[里中裡]|歌[里中]唱|假装|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|假的|开玩笑|骗你|骗人的|逗你"
-    r"|才怪|反话|瞎编|不是真的|[上下]辈子|前世|来世|打个比方|比方说我|比如说我"
-    r"|\b(?:imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed|was a lie|am lying|made (?:that|it) up"
-    r"|(?:not|isn't|wasn't|never) true|let'?s (?:say|play)|at this point$|dreams? of|rumou?r|song|story"
-    r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
+    r"(?:游戏|大富翁|副本|模拟人生|动森|原神|星露谷|我的世界)[里中裡]|歌[里中]唱|假装|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|假的|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|不是真的|[上下]辈子|前世|来世|打个比方|比方说我|比如说我|\b(?:imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed|was a lie|am lying"
+    r"|made (?:that|it) up|(?:not|isn't|wasn't|never) true|let'?s (?:say|play)|at this point$|dreams? of|rumou?r|song|story|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
     r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|novel|sims|movie|scene|play))\b",
     re.IGNORECASE,
 )
@@ -302,8 +300,11 @@ _PERSON_ZH: Final = LatePattern(
     rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
 
+_HEROES_ZH: Final = "[男女]主(?!人|持|播)角?|[男女][一二三]号?(?=[是叫在])|主人公|主角|反派"
+
 _YOU_ZH: Final = LatePattern(
-    r"[你您](?:们)?(?!好|看|说|瞧|知道|懂|猜)|有些|有的人?|某|一般人|谁|誰|人家|别人|大家(?!都?[叫喊])"
+    r"[你您](?:们)?(?!好|看|说|瞧|知道|懂|猜)|有些|有的人?|某|一般人|谁|誰|人家|别人|大家(?!都?[叫喊])|对方|相亲(?:的那个|对象)|[男女](?:的|方)"
+    rf"|[^，我你]{{0,6}}?(?:{_HEROES_ZH})(?!演员)"
 )
 
 

@@ -77,7 +77,8 @@ def to_second_person(text: str, subject: str) -> str:
     'Sam and you broke up'
     """
     if not text.startswith(subject):
-        return re.sub(rf"(?<=\band ){re.escape(subject)}(?!\w|['’])", "you", text)
+        led = r"(?:(?<=\band )|(?<=\bcall )|(?<=\bcalls ))"
+        return re.sub(rf"{led}{re.escape(subject)}(?!\w|['’])", "you", text)
     clause = _conjugated("¤" + text.removeprefix(subject), "¤", first_person)
     for old, new in (
         ("^¤'s", "your"),
@@ -127,6 +128,12 @@ _SUCH: Final = re.compile(
     r"(?:like|such as|especially|including|particularly) (?:(?!\byou\b).){2,60}", re.IGNORECASE
 )
 
+_NO_NAME: Final = (
+    rf"{WORDS_EN['MOOD']}|same|nobody|nothing|any\w+|every\w+|some\w+|all|still|right|out|over|not|just|good|ok(?:ay)?|hello|hey|hi|mum|mom|dad"
+    r"|\w+(?:ing|ed|ish|ese|less|ful|ous)|(?!(?:adr|br|viv|gill|jul|dam|lill|dor|fab|kill|cill|mar|sebast|christ)ian)\w{2,}ian|(?:cold|hot|warm|cool|wet|dry|grey|gray|dark|quiet|busy|noisy|crazy|manic|chaos|dull|dead|empty|lovely|nice|messy|sleepy|lazy|hungry|home|sunny|rain\w*|wind\w*|snow\w*|cloud\w*|fog\w*|mist\w*|storm\w*|chilly|frost\w*|icy|breezy|humid|muggy|winter|spring|summer|autumn|night|morning)"
+    r"|dutch|greek|swiss|welsh|french|german|muslim|catholic|vegan|geordie|scouse|\w+day|virgo|leo|aries|libra|scorpio|capricorn|gemini|taurus|pisces"
+)
+
 _PHRASES: Final = {
     **WORDS_EN,
     "AM": "I am|I'm",
@@ -134,6 +141,7 @@ _PHRASES: Final = {
     "JOB": rf"(?:[\w-]+ ){{0,3}}?(?:{WORDS_EN['TRADE']})",
     "THING": rf"(?!(?:{WORDS_EN['NOTHING']})\b)(?:(?!\b(?:{WORDS_EN['OTHERS']})\b)[^,]){{2,80}}",
     "REST": rf"(?!(?:{WORDS_EN['TRIFLE']})\b)(?:(?!\b(?:{WORDS_EN['OTHERS']})\b)[^,]){{2,60}}",
+    "NO_NAME": _NO_NAME,  # I'm Irish, Sunny here: with a capital, and no name
     "NAME": r"(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*){0,2}",
     "STUDYING": "(?:learning|studying|practi[cs]ing)(?! (?:a new|some|new|hard|a lot|about))",
     "COUNT": r"an?|one|two|three|four|five|six|\d",
@@ -147,8 +155,8 @@ def _english_rules(sort: statements.StatementSort, patterns: str) -> tuple[state
 INTRODUCTION: Final = _english_rules(
     statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
     r"""
-    (AM|this is) (?!MOOD\b)<NAME>
-    (hi+|hey+|hello) <NAME> (this side|here)
+    (AM|this is) (?!(NO_NAME)\b)<NAME>
+    ((hi+|hey+|hello) )?(?!(NO_NAME)\b)<NAME> (this side|here)
     """,
 )
 """Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
@@ -348,9 +356,12 @@ def read_clause(
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _continued(rule, clause.after)
-            # "My friend is Ann" would be a friend of hers.
+            # "My friend is Ann" would be a friend of hers; "Ann here" says no word of a name.
             if rule in INTRODUCTION:
-                text = f"{subject}'s name is {found['v']}"
+                links = " is" if found[0].endswith(("here", "side")) else "'s name is"
+                text = f"{subject}{links} {found['v']}"
+            elif rule.sort.slot is Slot.NICKNAME:
+                text = f"{subject} is called {found['v']}"
             return statements.statement_by(rule, found["v"], text)
     return None
 

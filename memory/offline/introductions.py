@@ -251,7 +251,7 @@ _AROUND: Final = " 　~～👋😊😄🙂"
 
 _SPACES: Final = LatePattern(r"\s+")
 
-_ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+")
+_ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+|(?<=[一-鿿])\s+(?=[一-鿿])")
 
 _SELF_EN: Final = LatePattern(r"(?:I|I'm|im|I am|I've|my|me)\b", re.IGNORECASE)
 

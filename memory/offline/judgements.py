@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from typing import Final
 
 from memory.model import Kind
 from memory.offline.by_slot import says_no_more
+from memory.offline.reviews import never_so
 from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
@@ -18,19 +20,18 @@ from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
-from memory.text.slot_changes import is_ended_by, takes_back_in_jest
+from memory.text.slot_changes import is_ended_by, names_no_illness, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
-from memory.text.word_forms import whole_places
+from memory.text.word_forms import last_with_number, whole_places
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.rendering import one_line
 
 NOTHING: Final = "[SKIP]"
 
-# The likeness from which source document 001 merges a batch.
 SAME_FROM: Final = 0.75
-"""From this likeness on, 0 to 1, a memory already holds a statement."""
+"""From this likeness on, 0 to 1, a memory holds a statement (source document 001, of batches)."""
 
 REPEATED_FROM: Final = 0.85
 """From this likeness on it is the same thing said again, which the gate counts as a mention."""
@@ -73,7 +74,9 @@ def turn_operations(prompt: Monitor) -> str:
     lines = [*_taken_back(own, memories)]
     before = list(prompt.before)
     for line in own:
-        only_right = [*_right_word_operations(line, memories)]
+        never = never_so(line, memories.left(), prompt.partner)
+        lines += [f"[DELETE:{memories.take_out(each).handle}]" for each in never]
+        only_right = [*_right_word_operations(line, memories, before)]
         lines += only_right or _correction_operations(line, memories)
         if not only_right:
             lines += _learning_operations(line, memories, prompt.partner, before)
@@ -172,14 +175,10 @@ class _ShownMemories:
 
     def ended_by(self, statement: Statement) -> PromptMemory | None:
         """Return the first memory left that a statement makes a thing of the past."""
-        return next(
-            (
-                each
-                for each in self._left
-                if _reverses_taste(statement, each) or self.ends(statement, each)
-            ),
-            None,
-        )
+        over = (m for m in self._left if _reverses_taste(statement, m) or self.ends(statement, m))
+        found = list(islice(over, 2))
+        vague = len(found) > 1 and any(map(names_no_illness, self.claims(statement.text)))
+        return None if vague or not found else found[0]
 
     def are_of_a_slot(self, statement: Statement, memory: PromptMemory) -> bool:
         """Whether a statement answers what a memory answers, by another value."""
@@ -267,11 +266,11 @@ def _operation_for(statement: Statement, memories: _ShownMemories) -> str:
     if known is not None:
         # Said in nearly the same words it is a mention; said in others it would be a duplicate.
         return "ADD" if similarity(statement.text, known.text) >= REPEATED_FROM else ""
-    for memory in memories.left():
-        name = "NEGATE" if _reverses_taste(statement, memory) else "UPDATE"
-        if name == "NEGATE" or memories.ends(statement, memory):
-            return f"{name}:{memories.take_out(memory).handle}"
-    return "ADD"
+    over = memories.ended_by(statement)
+    if over is None:
+        return "ADD"
+    name = "NEGATE" if _reverses_taste(statement, over) else "UPDATE"
+    return f"{name}:{memories.take_out(over).handle}"
 
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
@@ -285,8 +284,7 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     meant = [(m, places[0]) for m, places in fitting if len(places) == 1]
     newest = max((m.when for m, _ in meant), default=line.at)
     last = [(m, place) for m, place in meant if m.when == newest]
-    if len(last) == 1:
-        memory, (start, end) = last[0]
+    for memory, (start, end) in last if len(last) == 1 else ():
         text = f"{memory.text[:start]}{new}{memory.text[end:]}"
         yield _corrected(memories.take_out(memory), text)
 
@@ -297,7 +295,9 @@ _THIS_WEEK: Final = timedelta(days=7)
 """So long ago what a correction names may have been told."""
 
 
-def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
+def _right_word_operations(
+    line: PromptLine, memories: _ShownMemories, before: Sequence[str]
+) -> Iterator[str]:
     """Yield an UPDATE for what a line that only says what is right puts right: the last told."""
     right = right_word(line.text)
     if right is None:
@@ -305,6 +305,8 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     names = bool(right.about or right.wrong)
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)
     lately = [m for m in memories.left() if since <= m.when <= line.at]
+    if (told := last_with_number(right.word, before)) and not right.about:
+        lately = [m for m in lately if (m.quote or m.text) in told or told in m.quote]
     newest = max((memory.when for memory in lately), default=line.at)
     fitting: list[tuple[float, PromptMemory, str]] = []
     for memory in lately:
@@ -321,14 +323,12 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
 
 
 def _corrected(memory: PromptMemory, text: str) -> str:
-    told = _safe_operation_text(text)
-    return f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {told}"
+    return f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {_safe_operation_text(text)}"
 
 
 def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:
     """Yield BOOST for memories the partner touched on and the reply really used."""
-    # Used: the reply holds every word of the memory, and at least one the partner had not said,
-    # so that a reply which only echoes the question boosts nothing.
+    # Used: the reply holds every word of the memory, and one the partner had not said: no echo.
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
     said = {word for line in turn if line.role == "assistant" for word in content_words(line.text)}
     for memory in memories.left():
@@ -387,7 +387,6 @@ def _safe_operation_text(text: str) -> str:
 
 def _within_limits(lines: list[str]) -> list[str]:
     """Return the lines within the gate's limits for each kind, the earlier ones first."""
-    # Which of too many count is decided here, not by the gate.
     caps = {"ADD": MOST_ADDED, "UNSAID": 3, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []
     for line in dict.fromkeys(lines):

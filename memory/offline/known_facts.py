@@ -66,13 +66,13 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"我(?:叫|的名字|姓)|我是谁|who am i\W*$|my name",
             (
                 r"^(?:可以|请)?.{0,6}(?<!朋友)(?<!的)(?:叫|姓)|的?名字|^.{0,4}是[一-鿿]{2,3}$"
-                r"|name|\bcall |^(?:\S{1,24}|my friend) is "
-                r"(?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
+                r"|name|\bcall |\bis called |^(?:\S{1,24}|my friend) is "
+                r"(?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian)(?: [A-Z][\w'’-]+)?)$"
             ),
         ),
         (
             ASKS_HOME,
-            r"住|搬|租|家在|liv|moved|house|flat",
+            r"住|搬|租|家在|liv(?!\w* without)|moved(?! to (?:next|the \d|\w+day))|house|flat",
         ),
         (
             (

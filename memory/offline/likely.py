@@ -8,8 +8,7 @@ most likely tells.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, timedelta
-from itertools import takewhile
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from memory.offline.answers import Answer, is_about_another, is_of_speaker, is_only_quoted
@@ -17,6 +16,7 @@ from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
 from memory.offline.known_facts import MOST_OF_ALL, best_quote, is_faded
 from memory.offline.lines_at_hand import (
+    FADED,
     OF_YOU,
     Told,
     names_asked_about,
@@ -146,30 +146,6 @@ def who_or_how(
     return None, False
 
 
-def lines_answered(window: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return the lines at the end of a window that are answered together.
-
-    In a group only what one member wrote in one go is: the rest was said to others.
-    """
-    last = window[-1]
-    group = any(line.role == "user" and line.speaker != last.speaker for line in window)
-    theirs = takewhile(
-        lambda x: x.role == "user" and (not group or x.speaker == last.speaker), reversed(window)
-    )
-    return [x for x in theirs if not group or last.at - x.at <= _IN_ONE_GO][::-1]
-
-
-_IN_ONE_GO: Final = timedelta(seconds=20)
-
-
-def without_mentions(window: Sequence[PromptLine]) -> tuple[PromptLine, ...]:
-    """Return lines without how she is called in a group: what stands behind it was said."""
-    return tuple(line._replace(text=_MENTION.sub("", line.text)) for line in window)
-
-
-_MENTION: Final = re.compile(r"^\s*@(?:\w*bot(?![a-z])|小祥)[，,：:\s]*(?=\S)", re.IGNORECASE)
-
-
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
     """Return what the last day of some lines was about, and its last lines."""
     last = lines[-1].at
@@ -185,6 +161,45 @@ def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
     """Return what was talked about on a day, and its last lines."""
     told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
     return told + phrasing.last_quotes(lines)
+
+
+def last_time(
+    phrasing: Phrasing,
+    topic: Sequence[str],
+    before: Sequence[PromptLine],
+    memories: Sequence[PromptMemory],
+) -> str:
+    """Return when a matter was last spoken of, and what was said of it."""
+    named = phrasing.sayings.between.join(topic) or phrasing.sayings.anything
+    spoken = [line for line in before if mentions_topic(line.text, topic)]
+    lines = [line for line in spoken if not is_question(line.text)] or spoken
+    held = [m for m in memories if mentions_topic(f"{m.text} {m.quote}", topic)]
+    latest = max(held, key=lambda memory: memory.when, default=None)
+    if lines and (latest is None or lines[-1].at >= latest.when):
+        at, what = lines[-1].at, phrasing.in_quotes(lines[-1].text)
+    elif latest is not None:
+        at, what = latest.when, phrasing.told_memory(latest)
+    else:
+        return phrasing.sayings.never.format(topic=named)
+    return phrasing.sayings.last_time.format(
+        topic=named,
+        when=phrasing.day_name(at),
+        clock=phrasing.clock_time(at),
+        what=what,
+    )
+
+
+def is_trace(memory: PromptMemory) -> bool:
+    """Whether a memory tells that something is forgotten, which was more than a question."""
+    return memory.text.startswith(FADED) and not any(
+        map(is_question, re.findall("“([^”]*)”", memory.text))
+    )
+
+
+def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
+    """Return when something came without words, as it is named."""
+    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
+    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
 
 
 def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:

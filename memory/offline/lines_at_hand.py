@@ -41,13 +41,17 @@ FADED: Final = "[曾记得]"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One sentence that may be an answer: who said it and when, and its place in the line."""
+    """One sentence that may be an answer: who said it and when, and its place in the line.
+
+    ``another`` is who said it where that is neither the partner nor she.
+    """
 
     text: str
     role: Literal["user", "assistant"]
     at: datetime
     place: int = 0
     speaker: str = ""
+    another: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,14 +8,16 @@ from functools import lru_cache
 from typing import Final
 
 from memory.offline.answers import Answer, with_range_in_words
+from memory.offline.claimed import claimed
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
-from memory.offline.statements import sentences_of, states, told_whole, zone_of
+from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import own_text
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -214,9 +216,10 @@ def _dated(phrasing: Phrasing, what: str, when: str) -> str:
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
-    if told.role == "user" and told.speaker in phrasing.others:
-        says = phrasing.sayings.they_said.replace("{who}", told.speaker)
-    return says.format(when=phrasing.day_name(told.at), what=_quoted(told.text, phrasing.sayings))
+    who = told.speaker if told.role == "user" and told.speaker in phrasing.others else told.another
+    says = phrasing.sayings.they_said if who else says
+    quote = _quoted(told.text, phrasing.sayings)
+    return says.format(when=phrasing.day_name(told.at), what=quote, who=who)
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
@@ -233,7 +236,9 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             # What was said last may have changed what was said before.
             what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
-    if answer.confirms and (answer.denies or not _TURNED.search(told.text)):
+    meant = not own_text(told.text)[1] and all(claimed(sentences(told.text)))
+    plain = meant and not told.another and not _TURNED.search(told.text)
+    if answer.confirms and (answer.denies or plain):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
     return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")
@@ -247,7 +252,10 @@ _TURNED: Final = re.compile(
     r"|would|if)\b",
     re.IGNORECASE,
 )
-"""Where one of these stands, what was said is told without a yes: it may mean no, or not yet."""
+"""Where one of these stands, what was said is told without a yes: it may mean no, or not yet.
+
+So is what was said in jest, or by another: I told Dave "I'm moving to Berlin".
+"""
 
 
 def no_more_than_told(told: str, phrasing: Phrasing) -> str:

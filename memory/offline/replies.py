@@ -48,13 +48,13 @@ from memory.offline.likely import (
     is_known_of,
     is_near_enough,
     is_to_go,
-    lines_answered,
-    mentions_topic,
+    is_trace,
+    last_time,
     only_names,
     says_all,
     told_on,
+    what_came,
     who_or_how,
-    without_mentions,
 )
 from memory.offline.lines_at_hand import (
     FADED,
@@ -75,11 +75,20 @@ from memory.offline.small_talk import SmallTalk, asked_to_keep, has_said_name
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import ASKS_PLANS, EN, is_question
-from memory.offline.warmth import LISTENING, occasion_of
+from memory.offline.vocabulary import ASKS_PLANS, EN
+from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of
+from memory.recall.need import (
+    lines_answered,
+    points_at,
+    sent_before,
+    spoken,
+    spoken_memories,
+    without_mentions,
+)
 from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.passed_on import sent_in, without_sent
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -102,20 +111,23 @@ def reply_to(prompt: Reply) -> str:
     began = next((each for each in prompt.memories if each.reason == SAID_FIRST), None)
     # What she once answered from memory is no news, nor is what was asked to be let go: it names
     # the matter. How it all began is told if asked for.
-    prompt = replace(
+    whole, prompt = (
         prompt,
-        window=without_mentions(prompt.window),
-        memories=tuple(
-            memory._replace(said=tuple(x for x in memory.said if not is_to_go(x.text)))
-            for memory in prompt.memories
-            if memory is not began
-            if memory.tier != "diary" or not (tells_nothing(memory.text) or is_to_go(memory.text))
+        replace(
+            prompt,
+            window=without_mentions(prompt.window),
+            memories=tuple(
+                each._replace(said=tuple(x for x in each.said if not is_to_go(x.text)))
+                for each in spoken_memories([x for x in prompt.memories if x is not began])
+                if each.tier != "diary" or not (tells_nothing(each.text) or is_to_go(each.text))
+            ),
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
     new = lines_answered(prompt.window)
-    asked = "\n".join(line.text for line in new)
-    before = prompt.window[: len(prompt.window) - len(new)]
+    said = "\n".join(line.text for line in new)
+    asked = without_sent(said)
+    before = spoken(prompt.window[: len(prompt.window) - len(new)])
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
     answer = _ReplyBuilder(prompt, asked, before)
     # What is shown to be worked on asks for more than rules can do.
@@ -124,8 +136,8 @@ def reply_to(prompt: Reply) -> str:
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    kept = _how_it_began(answer, intent, began) or _of_what_she_keeps(answer, intent)
-    text = (kept or answer.answer_to(intent)).strip()
+    kept = _of_what_was_sent(answer, said, whole) or _how_it_began(answer, intent, began)
+    text = (kept or _of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
@@ -168,7 +180,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksPastTalk():
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
-                return _last_time(self, topic)
+                return last_time(self.phrasing, topic, self.before, self.prompt.memories)
             case AsksMemory(surely):
                 if not surely and self._states():
                     return self.reaction(LISTENING)
@@ -317,7 +329,7 @@ class _ReplyBuilder(SmallTalk):
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
         near = self._best if is_near_enough(self._best, self.question) else None
-        faded = filter(_is_trace, self.prompt.memories)
+        faded = filter(is_trace, self.prompt.memories)
         if near is None and (trace := next(faded, None)):
             return self.phrasing.told_memories([trace])
         span = next(iter(self.question.spans), None)
@@ -331,33 +343,6 @@ class _ReplyBuilder(SmallTalk):
         )
 
 
-def _last_time(reply: _ReplyBuilder, topic: Sequence[str]) -> str:
-    named = reply.sayings.between.join(topic) or reply.sayings.anything
-    spoken = [line for line in reply.before if mentions_topic(line.text, topic)]
-    lines = [line for line in spoken if not is_question(line.text)] or spoken
-    held = [m for m in reply.prompt.memories if mentions_topic(f"{m.text} {m.quote}", topic)]
-    latest = max(held, key=lambda memory: memory.when, default=None)
-    if lines and (latest is None or lines[-1].at >= latest.when):
-        at, what = lines[-1].at, reply.phrasing.in_quotes(lines[-1].text)
-    elif latest is not None:
-        at, what = latest.when, reply.phrasing.told_memory(latest)
-    else:
-        return reply.sayings.never.format(topic=named)
-    return reply.sayings.last_time.format(
-        topic=named,
-        when=reply.phrasing.day_name(at),
-        clock=reply.phrasing.clock_time(at),
-        what=what,
-    )
-
-
-def _is_trace(memory: PromptMemory) -> bool:
-    """Whether a memory tells that something is forgotten, which was more than a question."""
-    return memory.text.startswith(FADED) and not any(
-        map(is_question, re.findall("“([^”]*)”", memory.text))
-    )
-
-
 def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:
     """Return when the two first talked, and of what, where that is asked; else ""."""
     if intent != TellsSomething("first_talk"):
@@ -369,6 +354,23 @@ def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | No
         clock=reply.phrasing.clock_time(first.when),
         what=reply.phrasing.in_quotes(first.text),
     )
+
+
+def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
+    """Return that what came without words cannot be opened, or what came, if that is asked."""
+    kinds = {*sent_in(said).values()}
+    if not kinds:
+        told = sent_before(prompt, reply.asked)
+        each = (what_came(reply.phrasing, at, what) for at, what in told)
+        return reply.space.join(each)
+    cannot = reply.opening(f"sent_{kinds.pop()}" if len(kinds) == 1 else "sent_several")
+    intent = intent_of(as_mandarin(reply.asked))
+    if isinstance(intent, AsksWorld | AsksAdvice | SaysHello) or points_at(reply.asked):
+        return cannot
+    if isinstance(intent, TellsSomething) and intent.occasion not in BAD_NEWS:
+        stated = statements_in(reply.told, prompt.partner, prompt.now)
+        return f"{cannot}{reply.space}{reply.acknowledgement(stated[0]) if stated else ''}".strip()
+    return f"{cannot}{reply.space}{reply.answer_to(intent)}"
 
 
 def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:

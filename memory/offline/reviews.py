@@ -3,22 +3,30 @@
 It answers where no model does (docs/decisions/law-tiers.md). What lasts stays: who the partner is
 and who belongs to them, health, lasting tastes, promises not yet due, what was told again or
 confirmed. What is over goes: moods, chatter, what is past its date, negated or replaced. Anything
-else is judged by its salience.
+else is judged by its salience. What somebody takes back goes at once: in the same message, or by
+saying later that it never was so.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.laws.settings import UNNAMED
+from memory.offline.claimed import claimed
+from memory.offline.statements import sentences
 from memory.text.bm25 import similarity
+from memory.text.corrections import put_right, right_word
+from memory.text.late_pattern import LatePattern
 from memory.text.salience import STANDS, Sign, Telling, due_at, end_ahead, of_signs, signs_of
 from memory.text.slot_changes import is_ended_by
+from memory.text.slot_core import IN_LAWS_ZH, KIN_ZH
+from memory.text.slot_cues import Slot
 from memory.text.slots import slot_claims
-from prompts import PromptMemory, Review
+from memory.text.tokens import plainly_written
+from prompts import PromptLine, PromptMemory, Review
 
 RuleDecision: TypeAlias = Literal["promote", "keep", "delete"]
 
@@ -237,3 +245,134 @@ def _is_replaced(prompt: Review) -> bool:
 
 def _stands_later(other: PromptMemory, memory: PromptMemory) -> bool:
     return other.when > memory.when and not other.past and other.tier != "episode"
+
+
+_WITHIN: Final = LatePattern(
+    r"(?:^|(?<=[，,。.!！?？;；…\n]))(?P<wrong>(?! *(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
+    r"[^，,。.!！?？;；…\n]*[^，,。.!！?？;；…\s])[，,。.!！;；…\s]++"
+    r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
+    r"|(?:(?:oh|sorry|oops)[,.]? )*"
+    r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"
+    r"[，,。.!！…:：\s]+(?P<right>[^，,。.!！?？;；…\n]+)",
+    re.IGNORECASE,
+)
+"""Something told, and taken back in the same message: 我女儿今年八岁……哦不对，是儿子."""
+
+_WHOLE: Final = LatePattern(
+    r"[我俺咱]|(?:i|i['’]m|i['’]ve|my|we|our|he|she|they|his|her)\b", re.IGNORECASE
+)
+
+_DENIED: Final = LatePattern(r"[没不]|n['’]t\b|\b(?:no|not|never)\b", re.IGNORECASE)
+
+
+def without_slips(text: str, at: datetime, zone: ZoneInfo) -> str:
+    """Return a message without what it takes back itself, with the right word where that is plain.
+
+    >>> at = datetime(2026, 3, 4, tzinfo=ZoneInfo("UTC"))
+    >>> without_slips("我今年四十一，说错了，四十二", at, ZoneInfo("UTC"))
+    '我今年四十二'
+    """
+    for _ in range(3):
+        found = _WITHIN.search(text)
+        if found is None:
+            break
+        wrong, right = found["wrong"].strip(), found["right"].strip()
+        text = text[: found.start()] + _said_right(wrong, right, at, zone) + text[found.end() :]
+    return text.strip(" ，,。")
+
+
+def _said_right(wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str:
+    """Return what was told wrongly with the right word; "" where nobody can tell its place."""
+    if _WHOLE.match(right):
+        return right
+    word = None if _DENIED.search(wrong) else right_word(f"打错了，{right}")
+    told = put_right(wrong, word, (), at, zone) if word else None
+    return told[0] if told else ""
+
+
+def never_so(line: PromptLine, known: Iterable[PromptMemory], subject: str) -> list[PromptMemory]:
+    """Return what of the ``known`` a line says never to have been so.
+
+    我没有养黑猫，那是电影里的; 我没有女儿; 年糕是我外甥, where it is held that its speaker is
+    called so. What is no more (我没有猫了) was so. Of several it is what a tale was told of.
+    """
+    before = [each for each in known if each.when < line.at]
+    found = [each for each in before if says_never_so(line.text, each.text, subject)]
+    tales = [each for each in found if _TALE.search(each.quote)]
+    return tales or (found if len(found) == 1 else [])
+
+
+def says_never_so(text: str, held: str, subject: str) -> bool:
+    """Tell whether a text says that what is held of its speaker never was so."""
+    if _denies(_never_had(text), held, subject):
+        return True
+    said = " ".join(filter(None, claimed(sentences(plainly_written(text)))))
+    others = {name for each in _OF_OTHERS.finditer(said) for name in each.groups() if name}
+    # Who tells a name of their own beside it puts theirs right.
+    of_others = others and _own_names(said) <= others
+    return bool(of_others and _own_names(held, {subject}) & others)
+
+
+def _own_names(text: str, names: Iterable[str] = ()) -> set[str]:
+    return {c.value for c in slot_claims(text, names) if c.slot in _CALLED and c.is_own}
+
+
+_CALLED: Final = frozenset({Slot.NAME, Slot.NICKNAME})
+
+_MISTAKEN: Final = LatePattern(
+    r"(?:电影|电视|片子?|剧|书|小说|梦|游戏|故事|动漫|综艺|新闻)[里中]面?的|[搞弄记听看]错|误会"
+    r"|不对|我(?:是说|说的是|指的是)|那是[^，。我]{1,6}的|[我俺][^，。]{0,3}没有?养[^，。了]+$"
+    r"|\b(?:(?:in|was|is) the (?:film|movie|book|show|series|dream|game|story)"
+    r"|mistaken|mixed (?:\w+ )?up|got (?:it|that|me) wrong"
+    r"|(?:that|he|she|it)(?:['’]s| is| was) (?:my|his|her|their))\b",
+    re.IGNORECASE,
+)
+
+_DENIED_HAVING: Final = LatePattern(
+    r"(?:^|[，,。！!\s])(?:可|但|其实)?[我俺](?:家里?|根本|从来|压根|又|可|并|现在)*(?:没有?|不是)在?"
+    r"(?:[养买生带收有]过?)?(?:一?个|什么)?(?P<zh>[^，,。！!？?了吗呀啊的这那]{1,6}?)[啊呀啦]?(?=$|[，,。！!\s])"
+    r"|\bi(?: (?:don['’]?t|do not|never|haven['’]?t|have never|didn['’]?t|did not)"
+    r"(?: actually| really| even)? (?:have|had|got|get|own)(?: got)?|['’]m not| am not)"
+    r" (?:an? |any )?(?P<en>[\w' -]{2,20}?)(?=$|[,.;!])",
+    re.IGNORECASE,
+)
+
+_TALE: Final = LatePattern(
+    r"电影|电视|片子|剧|书|小说|梦|游戏|故事|动漫|综艺|[女男]主|主角"
+    r"|\b(?:film|movie|book|show|series|dream|game|story)\b",
+    re.IGNORECASE,
+)
+
+_HAD: Final = frozenset(
+    {Slot.POSSESSION, Slot.CHILDREN, Slot.PARTNER, Slot.HEALTH, Slot.WORK, Slot.SCHOOL, Slot.HOME}
+)
+"""Who says not to have eaten denies no habit of eating."""
+
+
+def _never_had(text: str) -> str:
+    """Return what a text denies its speaker to have or be, if it is of a mistake, or of kin."""
+    found = _DENIED_HAVING.search(plainly_written(text))
+    what = (found["zh"] or found["en"]).strip().lower() if found else ""
+    return what if _MISTAKEN.search(text) or re.fullmatch(KIN_ZH, what) else ""
+
+
+def _denies(denied: str, held: str, subject: str) -> bool:
+    """Whether what is denied is what is held of the speaker: 女儿 of 我女儿上小学."""
+    if not denied or _DENIED.search(held) or denied not in held.lower():
+        return False
+    told = plainly_written(held).replace(subject, "我")
+    theirs = rf"我(?:的|家的?|们)?[大小]?{denied}|我[^，]{{0,4}}有[^，]{{0,5}}{denied}"
+    if re.fullmatch(KIN_ZH, denied) and re.match(theirs, told):
+        return True
+    claims = slot_claims(held, {subject})
+    return any(c.slot in _HAD and c.is_own and denied in c.text.lower() for c in claims)
+
+
+_OF_OTHERS: Final = LatePattern(
+    rf"(?P<is>[一-鿿]{{1,4}})是[我俺](?:的|家的?)?(?:{KIN_ZH}|{IN_LAWS_ZH}|朋友|同[学事])"
+    r"|[我俺](?:的)?(?:小名|大名|名字)?不(?:叫|是叫)(?P<no>[一-鿿A-Za-z]{1,8})"
+    r"|\b(?P<en>(?-i:[A-Z])[a-z]+)(?:['’]s| is) my (?:\w+ )?"
+    r"(?:niece|nephew|son|daughter|sister|brother|cousin|friend|cat|dog|baby)\b"
+    r"|\bmy name(?:['’]s not| is ?n['’]?t| is not) (?P<not>(?-i:[A-Z])[a-z]+)",
+    re.IGNORECASE,
+)

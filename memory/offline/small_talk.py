@@ -70,7 +70,11 @@ _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "weather"})
 _ONES_OWN: Final = frozenset({"worry", "health", "allergy"})
 """What is met as a mood only where it is the partner's own."""
 
-_UNSPARED: Final = TO_HER | {LISTENING, "cannot", "unknown", "hello", "news", "noted"}
+_UNSPARED: Final = (
+    TO_HER
+    | {LISTENING, "cannot", "unknown", "hello", "news", "noted"}
+    | {each for each in ZH.openings if each.startswith("sent_")}
+)
 """What a word that one listens would be no answer to."""
 
 _AGAIN: Final = re.compile(

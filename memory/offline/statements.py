@@ -14,7 +14,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.vocabulary import is_question
+from memory.offline.vocabulary import FILLS, is_question
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -33,17 +34,15 @@ QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]
 # A full stop ends a sentence only before a capital, and not after a title: "3.5" and "Dr. Lee"
 # stay whole.
 _STOP: Final = re.compile(
-    r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
-    r"|\n+|(?<=[。！？!?；;…～])"
-    r"|(?<=[a-z]{3}[.])\s+(?=(?:i|i['’]?(?:m|ve)|my|we|our|the|he|she|they|it|so|but|and|also)\b)"
+    r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])|\n+"
+    r"|(?<=[。！？!?；;…～])|(?<=[a-z]{3}[.])\s+(?=(?:i|i['’]?(?:m|ve)|my|we|our|the|he|she|they|it|so"
+    r"|but|and|also)\b)"
 )
 
 # Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
 _ASKS: Final = re.compile(
-    r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
-    r"|有没有"
-    r"|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否|几[个只岁点号次]"
-    r"|^(?:who|what|when|where|why|how|which|do|does|is|are|can|could|should|will)\b"
+    r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能|有没有|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否"
+    r"|几[个只岁点号次]|^(?:who|what|when|where|why|how|which|do|does|is|are|can|could|should|will)\b"
     # "did my BTech in Pune", "have two brothers" leave out the I.
     r"|^(?:did|have|has)\b(?! (?:my \w+ (?:in|at)|an?|no|two|three|four|five|been|\w+itis"
     r"|asthma|diabetes|epilepsy)\b)",
@@ -66,7 +65,9 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b",
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b|\b(?:i['’]?m"
+    r"|i am) (?-i:[A-Z])[\w'’-]+,? (?:by the way|btw)\b"
+    r"|\b(?:by the way|btw),? (?:i['’]?m|i am) (?-i:[A-Z])|^(?-i:[A-Z])[a-z'’-]+ here(?=$|[,.!;])",
     re.IGNORECASE,
 )
 
@@ -79,8 +80,10 @@ def sentences(text: str) -> list[str]:
     said = _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, ""))
     told = (each[1] for each in _ASIDE.finditer(said) if each[1] and _OF_SELF.match(each[1]))
     parts = [part for each in (_ASIDE.sub(" ", said), *told) for part in _STOP.split(each)]
-    return [part.strip() for part in parts if part.strip()]
+    return [part.strip() for part in parts if _SAYS.search(part)]
 
+
+_SAYS: Final = re.compile(r"[\w☀-➿\U0001f000-\U0001faff]")
 
 _OF_SELF: Final = re.compile(
     r"\s*(?:(?:and|by the way|btw|well|yes|because|cos|since) )?"
@@ -118,16 +121,16 @@ _OPENER: Final = re.compile(
     r"|(?:我?跟你|和你)说(?:个事儿?|一声)?"
     r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)"
     r"|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
-    r"|^(?:(?:oh|ah|hey|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
+    r"|^(?:(?:oh|ah|h(?:ey|i|ello)|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
     r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
-    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
+    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|im|ive|my|we|our)\b)",
     re.IGNORECASE,
 )
 
 
 def asks(clause: str) -> bool:
-    """Whether a clause asks rather than claims, also without a mark."""
-    return _ASKS.search(clause) is not None or is_question(clause)
+    """Whether a clause asks rather than claims, also without a mark, or to be reminded."""
+    return bool(_ASKS.search(clause)) or is_question(clause) or asks_for_reminder(clause)
 
 
 def is_greeting(sentence: str) -> bool:
@@ -159,8 +162,7 @@ def _with_quotes(part: str, quotes: list[str]) -> str:
 
 
 _IN_ITS_PLACE: Final = re.compile(
-    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)"
-    r"|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
+    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
     r"|(?:and |but |so )?(?:i |i've |i'm )?(?:now )?(?:(?:just )?(?:got|took|bought|switched"
     r"|have got|swapped|went for|replaced)"
     r"|now|drive|ride|do|watch|eat|drink|play|use|using|driving|into)\b",
@@ -225,14 +227,11 @@ class Statement:
 
 
 _ELABORATES: Final = re.compile(
-    r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}"
-    r"|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
-    r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
-    r"|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读|做)[^，,。！？!?我你\s]{1,12}"
-    r"(?=[，,。！!~\s]|$)"
+    r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
+    r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读"
+    r"|做)[^，,。！？!?我你\s]{1,12}(?=[，,。！!~\s]|$)|[哈啊呀啦嘿]*[，,\s]+(?:单身|未婚|离异|丧偶)(?=[，,。！!~\s哈]|$)"
     r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
-    r"|[，,](?:已经|都|也|一共)*[开做跑干卖教修种养学]了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年"
-    r"[多了啦]*(?=[，,。.！!；;\n]|$)"
+    r"|[，,](?:已经|都|也|一共)*[开做跑干卖教修种养学]了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年[多了啦]*(?=[，,。.！!；;\n]|$)"
     r"|, (?:and )?(?:her|his|their) birthday(?:['’]s| is)(?: on)? [\w ]{3,20}(?=[,.!\n]|$)"
     r"|, (?:and )?(?:she|he|they)(?:['’]ll be|['’]s(?: turning)?|['’]re| is| are| will be"
     r"| turns?) \d{1,3}(?=[,.!\n]|$)"
@@ -252,12 +251,18 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     """
     own = statement.text.removeprefix(subject).removeprefix("'s").lstrip("：: ")
     _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
-    text = statement.text
+    named = statement.slot in {Slot.NAME, Slot.NICKNAME} or statement.topic is Topic.MEMORY
+    text, value = (
+        each if named else FILLS.sub("", each) for each in (statement.text, statement.value)
+    )
     for _ in range(_MOST_CLOSER if told and text.startswith(subject) else 0):
         if (closer := _ELABORATES.match(after)) is None:
             break
-        text, after = text + closer[0], after[closer.end() :]
-    return replace(statement, text=text)
+        text, after = text + _LED_BY_FILLING.sub("，", closer[0]), after[closer.end() :]
+    return replace(statement, text=text, value=value)
+
+
+_LED_BY_FILLING: Final = re.compile(r"^[哈啊呀啦嘿]*[，,\s]+(?=单身|未婚|离异|丧偶)")
 
 
 def as_written(statement: Statement, read: str, written: str) -> Statement:
@@ -372,24 +377,9 @@ def told_whole(text: str) -> str:
     return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
 
 
-ASIDE: Final = re.compile(
-    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
-    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
-    r"|试着|认真|好好|尽力)?(?:尝试|试试|考虑)|下次再聊|^再见|时间不早"
-    r"|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck|have (?:fun|a)|glad|totally"
-    r"|awesome|nice"
-    r"|that(?:'s| is| sounds) (?:so |really )?(?:great|awesome|cool|amazing|true"
-    r"|nice))\b[^,]{0,24}$"
-    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
-    re.IGNORECASE,
-)
-"""A sentence that greets, thanks or asks, and tells nothing."""
-
-
 _REACTION: Final = re.compile(
-    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到"
-    r"|[对是嗯]+[，,]就是"
-    r"|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法|主意|思路|提醒|模板|框架|计划))"
+    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法"
+    r"|主意|思路|提醒|模板|框架|计划))"
     r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
     re.IGNORECASE,
 )

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.offline.statements import ASIDE, sentences_of
+from memory.offline.statements import sentences_of
 from memory.offline.vocabulary import content_words, is_question
 from memory.text.late_pattern import LatePattern
+from memory.text.line_salience import ASIDE, NO_NEWS
 from memory.text.names import NO_NAMES, names_told
+from memory.text.passed_on import without_sent
 from memory.text.tokens import keywords, segmented_words, stems, tagged_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
@@ -39,7 +41,9 @@ class _Segment(NamedTuple):
 
 def segment_lines(prompt: Summarize) -> str:
     """Return one SEGMENT line for each subject of a stretch; every line is in exactly one."""
-    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
+    # That something came without words is nothing that was talked about.
+    lines = [line._replace(text=without_sent(line.text)) for line in prompt.lines]
+    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(lines))
 
 
 def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
@@ -197,7 +201,7 @@ def topic_words(
     (随时, 更好) tells less than what it is, and thanks or a farewell tell nothing.
     """
     # Each word once a line, so that one line full of repetitions decides nothing.
-    nothing = set(content_words(ignored))
+    nothing = set(content_words(ignored)) | _FILLERS
     counted: Counter[str] = Counter()
     vague = set(_VAGUE_EN)
     for line in lines:
@@ -212,6 +216,8 @@ def topic_words(
     told = [word for word in ranked if one_of_each[tuple(stems(word))] == word]
     return tuple(told[:limit])
 
+
+_FILLERS: Final = frozenset({"im", "ive", "btw", "hey", "嗨", "哈哈"})
 
 _VAGUE_TAGS: Final = ("d", "a", "t", "f", "m", "r", "c", "p", "z", "i", "l")
 """Adverbs, adjectives, times, places, numbers, set phrases: jieba's tags."""
@@ -247,8 +253,8 @@ def _is_courtesy(sentence: str) -> bool:
 
 
 _COURTESY: Final = LatePattern(
-    r"(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
-    r"|(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b",
+    r"(?:(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
+    rf"|(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b){NO_NEWS}",
     re.IGNORECASE,
 )
 

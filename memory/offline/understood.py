@@ -53,7 +53,7 @@ _KIN_FIRST_EN: Final = re.compile(
 _OUTSIDE_EN: Final = re.compile(
     r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that['’]s"
     r"|(?:like|about|for|of|to|with|in|on|do|than) that|that(?=\W*$)|these(?! days)|those|them"
-    r"|something|someone|somebody|anything|things|stuff"
+    r"|something|(?<!seeing )(?<!dating )some(?:one|body)|anything|things|stuff"
     r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn"
     r"|fall|winter|morning|weekend|term|semester|side|house|place|town|city|country|area"
     r"|\w+day)\b)"
@@ -72,7 +72,7 @@ _OPINES_EN: Final = re.compile(
     r"|noticed?|imagine|figured?)\b"
     r"|\b(?:can['’]?t wait|cannot wait|fingers crossed|congrat\w*|thank\w*|good luck|glad"
     r"|hopefully|dying to|gonna|going to try|keep going|not only)\b"
-    r"|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
+    r"|\b(?:in|on) my (?:head|mind)\b|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
     r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b"
     r"|\b(?:my|our) best(?=\W*$)|\bin(?:to)? myself\b",
     re.IGNORECASE,
@@ -118,6 +118,7 @@ _LEADS_ZH: Final = re.compile(
 _OUTSIDE_ZH: Final = re.compile(
     r"[那这](?:家|边|个|种|款|些|位)?[啊呀吧呢]?$|第[一二三四五六七八九十两\d]+天$"
     r"|(?:每[天周月年晚早]|天天|一天|一周)(?:都|就|要)*[一二两三四五六七八九十几半\d]+[一-鿿]?$"
+    r"|老地方|原来(?:的|那个?)(?:地方|单位|公司)"
     r"|^(?:[我俺]|还|都|就|也|一般)*每?(?:周|星期|礼拜)[一二三四五六日天\d、和]+的?(?:[早晚][上晨]?|[上下]午)?$"
 )
 """在天钥桥路那家, 入职第二天, 每天一杯."""
@@ -129,7 +130,7 @@ def leans_outside(clause: str) -> bool:
 
 
 _PROPOSES_ZH: Final = re.compile(
-    r"^(?:要不|不如|要么|换(?:了|作|成)?你|没有?人|谁都?|人人|哪个|所有人|有的人?|任何|凡是|让我|容我)"
+    r"^(?:还是)?算了|^(?:要不|不如|要么|换(?:了|作|成)?你|没有?人|谁都?|人人|哪个|所有人|有的人?|任何|凡是|让我|容我)"
     r"|^(?!.*(?:[叫喊称]|改[成为])).*(?:得了|算了|拉倒|吧)$"
 )
 """A proposal, a saying about everybody, a guess: 要不我也吃素得了, 没有人会讨厌放假吧."""
@@ -142,7 +143,7 @@ _KIN_ZH: Final = re.compile(KIN_ZH)
 
 
 _LAUGHS: Final = re.compile(
-    "哈哈|嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
+    "哈哈|(?<!了)嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
     re.IGNORECASE,
 )
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
@@ -13,6 +12,7 @@ from memory.offline.by_slot import changes_told, statements_by_slot, without_quo
 from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
+from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,
     as_written,
@@ -25,7 +25,7 @@ from memory.offline.statements import (
     zone_of,
 )
 from memory.offline.understood import named_at_head
-from memory.text.corrections import put_right, right_word
+from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
 from memory.text.names import (
     named_first,
@@ -70,7 +70,7 @@ _THIS: Final = re.compile(
 
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
-_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
+_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b", re.IGNORECASE)
 
 
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
@@ -101,7 +101,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
     apart = claimed([with_commas(each) for each in whole])
-    said = [with_names_last(each) for each in _all_with_subjects(apart)]
+    said = [with_names_last(each) for each in _all_with_subjects(apart, before)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
     claims = slot_claims(in_slots)
@@ -140,42 +140,85 @@ def with_subjects(sentence: str) -> str:
     我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥, 老吴叫吴德全 or
     "I have a dog" nobody can tell whose the next ones are; they are left out.
     """
-    return _with_subjects_after(sentence, "")[0]
+    return _with_subjects_after(sentence, _Subjects())[0]
 
 
-def _all_with_subjects(sentences: Sequence[str]) -> list[str]:
-    """Return sentences so; one that plainly goes on about somebody is about who came before."""
+class _Subjects(NamedTuple):
+    """Whose a clause is that says no subject; "" is the speaker's, None somebody else's."""
+
+    next: str | None = ""
+    """Of whoever was told of last, also as brought in: 我养了只猫，叫团子."""
+    of_all: str | None = ""
+    """Of whoever the whole is about: 我养了只猫，还养了条狗."""
+
+
+def _all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[str]:
+    """Return sentences so; one that plainly goes on about somebody is about who came before.
+
+    Of whom the messages ``before`` told, the newest first, it is told there; here it is of nobody.
+    """
     found: list[str] = []
-    whose: str | None = ""
-    for sentence in sentences:
-        goes_on = GOES_ON_ZH.match(sentence)
-        told, whose = _with_subjects_after(sentence, whose if goes_on else "")
+    whose = _Subjects()
+    if said and _GOES_ON_APART_ZH.match(said[0]):
+        for sentence in (each for line in reversed(before[:2]) for each in sentences(line)):
+            _, whose = _with_subjects_after(plainly_written(sentence), whose)
+        whose = _Subjects(*("" if each == "" else None for each in whose))
+    for sentence in said:
+        told, whose = _with_subjects_after(sentence, whose)
         found.append(told)
     return found
 
 
-def _with_subjects_after(sentence: str, whose: str | None) -> tuple[str, str | None]:
-    """Return a sentence with its subjects, and whose the next one is; None: somebody else's."""
+_GOES_ON_APART_ZH: Final = LatePattern(
+    "小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
+)
+
+
+def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjects]:
+    """Return a sentence with its subjects, and whose the next one is.
+
+    ``before`` is whose the sentence before it was: a name without a subject is theirs.
+    """
     if corrects(sentence) or _NOT_BUT.search(sentence):
-        return sentence, ""
+        return sentence, _Subjects()
+    named, of_all = before
+    whose = named if GOES_ON_ZH.match(sentence) or _GOES_ON_APART_ZH.match(sentence) else ""
     clauses = _COMMAS.split(sentence)
     for place in range(0, len(clauses), 2):
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
-        said = None if _brings_in(led, after, place) else _said_subject(part, led)
+        said = _said_subject(part, led)
+        if said == _UNSAID:
+            names = whose == "" and _NAMES_ZH.match(led)
+            whose = of_all if _ADDS_ZH.match(part) else named if names else whose
         if said and _may_be_anothers(led, whose):
             whose, clauses[place] = None, ""
-        elif said is None:
-            whose = None
         elif said != _UNSAID:
-            whose = said
+            whose, named = said, ""
         elif whose != "" and led.strip():
             is_theirs = whose and not _FELT.match(led) and led != whose
             clauses[place] = f"{whose}{led.strip()}" if is_theirs else ""
-    return "".join(clauses), whose
+        of_all = whose
+        if _brings_in(led, after, place) or (whose and _GIVEN_ZH.search(part)):
+            whose = None
+    return "".join(clauses), _Subjects(whose, of_all)
 
 
 _UNSAID: Final = "…"
+
+_GIVEN_ZH: Final = LatePattern(
+    "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
+)
+"""我妈安排的，是个牙医: what follows is about whom or what they gave."""
+
+_NAMES_ZH: Final = LatePattern(
+    "(?:小名|乳名|大名|全名|名字|取名|起名)?叫(?:做|作)?(?![我停])|名叫"
+)
+
+_ADDS_ZH: Final = LatePattern(
+    "(?:而且|后来|最后|结果|然后|另外)?[他她]?[还也又](?=[一-鿿])|后来|最后|结果"
+)
+"""还养了只黑猫 goes on about whom the sentence before it was about."""
 
 
 def _may_be_anothers(led: str, whose: str | None) -> bool:
@@ -353,46 +396,3 @@ def in_third_person(body: str, subject: str) -> str:
 
 def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None
-
-
-_WITHIN: Final = LatePattern(
-    r"(?:^|(?<=[，,。.!！?？;；…\n]))(?P<wrong>(?! *(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
-    r"[^，,。.!！?？;；…\n]*[^，,。.!！?？;；…\s])[，,。.!！;；…\s]++"
-    r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
-    r"|(?:(?:oh|sorry|oops)[,.]? )*"
-    r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"
-    r"[，,。.!！…:：\s]+(?P<right>[^，,。.!！?？;；…\n]+)",
-    re.IGNORECASE,
-)
-"""Something told, and taken back in the same message: 我女儿今年八岁……哦不对，是儿子."""
-
-_WHOLE: Final = LatePattern(
-    r"[我俺咱]|(?:i|i['’]m|i['’]ve|my|we|our|he|she|they|his|her)\b", re.IGNORECASE
-)
-
-_DENIED: Final = LatePattern(r"[没不]|n['’]t\b|\b(?:no|not|never)\b", re.IGNORECASE)
-
-
-def without_slips(text: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return a message without what it takes back itself, with the right word where that is plain.
-
-    >>> at = datetime(2026, 3, 4, tzinfo=ZoneInfo("UTC"))
-    >>> without_slips("我今年四十一，说错了，四十二", at, ZoneInfo("UTC"))
-    '我今年四十二'
-    """
-    for _ in range(3):
-        found = _WITHIN.search(text)
-        if found is None:
-            break
-        wrong, right = found["wrong"].strip(), found["right"].strip()
-        text = text[: found.start()] + _said_right(wrong, right, at, zone) + text[found.end() :]
-    return text.strip(" ，,。")
-
-
-def _said_right(wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return what was told wrongly with the right word; "" where nobody can tell its place."""
-    if _WHOLE.match(right):
-        return right
-    word = None if _DENIED.search(wrong) else right_word(f"打错了，{right}")
-    told = put_right(wrong, word, (), at, zone) if word else None
-    return told[0] if told else ""

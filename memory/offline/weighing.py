@@ -21,9 +21,11 @@ from memory.offline.questions import (
     places_event,
     worded,
 )
-from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
+from memory.offline.statements import LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question
+from memory.text.line_salience import ASIDE
 from memory.text.tokens import tokens
+from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
 
@@ -139,7 +141,7 @@ class Weighing:
         worth += _KIND * _kind_worth(line.said.text, self._question)
         worth += _ASKED * self.share_asked(place)
         by_whom = _HERS if self._question.after == "assistant" else _ROLE
-        worth += by_whom * _role(line.said.role, self._question)
+        worth += by_whom * _role(line.said, self._question)
         if self._question.months:
             of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -178,7 +180,7 @@ class Weighing:
                 worth -= _ALSO_ASKS
             if ASIDE.search(text):
                 worth -= 0.55
-            yield Told(text, line.role, line.at, number, line.speaker), worth
+            yield Told(text, line.role, line.at, number, line.speaker, line.another), worth
 
     def share_of(self, place: int) -> float:
         """Return the share of the question's words that a line and what led to it account for."""
@@ -221,7 +223,7 @@ class Weighing:
             "sure_near": sure * (own + led),
             "asked": self.share_asked(place),
             "rank": line.rank,
-            "role": _role(line.said.role, asked) or _EITHER,
+            "role": _role(line.said, asked) or _EITHER,
             # What only says the question again answers nothing.
             "new": min(new / _TELLING, 1.0),
             "kind": float(fits and bool(asked.kinds)),
@@ -249,9 +251,11 @@ def _kind_worth(text: str, question: Question) -> float:
     return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
 
 
-def _role(role: str, question: Question) -> float:
-    """Return 1 if a question is after the words of who has this role, -1 if of the other's."""
-    return 0.0 if not question.after else 1.0 if role == question.after else -1.0
+def _role(said: PromptLine, question: Question) -> float:
+    """Return 1 if a question is after the words of who said this, -1 if of somebody else's."""
+    if not question.after:
+        return 0.0
+    return 1.0 if said.role == question.after and not said.another else -1.0
 
 
 _LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)

@@ -31,20 +31,12 @@ class SecretCue:
 
 
 # Codes that open nothing: those of places, things, errors and programs, invitations to a game.
-_NO_CODES: Final = (
-    (
-        r"(?<!zip )(?<!post )(?<!postal )(?<!area )(?<!dial )(?<!dialling )(?<!country )(?<!err"
-        r"or )"
-        r"(?<!exit )(?<!status )(?<!dress )(?<!source )(?<!bar )(?<!qr )(?<!colou?r )(?<!morse )"
-        r"(?<!friend )(?<!course )(?<!airport )(?<!station )(?<!product )(?<!item )(?<!flight )"
-        r"(?<!booking )(?<!tracking )(?<!sort )(?<!swift )(?<!http )(?<!the qr)(?<!write )(?<!s"
-        r"tock )"
-        r"(?<!promo )(?<!discount )(?<!fault )(?<!building )(?<!tax )(?<!legacy )(?<!room )(?<!"
-        r"colour )"
-    )
-    .replace("(?<!colou?r )", "(?<!color )")
-    .replace("(?<!building )", "")
+_OF_OTHER_THINGS: Final = (
+    "zip post postal area dial dialling country error exit status dress source bar qr color colour"
+    " morse friend course airport station product item flight booking tracking sort swift http"
+    " write stock promo discount fault tax legacy room"
 )
+_NO_CODES: Final = "(?<!the qr)" + "".join(f"(?<!{word} )" for word in _OF_OTHER_THINGS.split())
 _NO_MA: Final = "".join(
     f"(?<!{word})"
     for word in "惠二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友"

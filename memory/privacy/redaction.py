@@ -97,7 +97,7 @@ def without_unkept(
     return tuple(_blotted(each) if each.id in unkept else each for each in messages)
 
 
-def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message]) -> bool:
     """Tell whether anybody asks that something not be kept, or has just asked it for this."""
     return any(map(_not_kept, said)) or without_unkept(said, before) != tuple(said)
 
@@ -135,13 +135,14 @@ def known_secrets(state: MemoryState, vault: Vault | None) -> tuple[str, ...]:
         return ()
     sealed = (memory for memory in state.memories.values() if memory.sealed is not None)
     plain = (vault.open(memory) for memory in sealed)
-    return longest_first(
-        value
-        for memory in plain
-        if isinstance(memory, Memory)
-        for value in (memory.words.text, *secrets_in(memory.words.text))
-        if len(value) >= SHORTEST_KNOWN
-    )
+    texts = (memory.words.text for memory in plain if isinstance(memory, Memory))
+    return longest_first(value for text in texts for value in values_of(text))
+
+
+def values_of(text: str) -> tuple[str, ...]:
+    """Return what of a text that is sealed may not stand anywhere else."""
+    values = (text, *secrets_in(text))
+    return longest_first(value for value in values if len(value) >= SHORTEST_KNOWN)
 
 
 def longest_first(values: Iterable[str]) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from memory.privacy.redaction import (
     longest_first,
     redacted_record,
     redaction_changes,
+    values_of,
 )
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
@@ -116,7 +117,32 @@ def plan_edit_sealed(
     changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
     # Behind the entry for undo, like every masking: undone, they would stand in the clear again.
     after, _ = state.apply(changes)
-    return (*changes, *redaction_changes(known_secrets(after, vault), after))
+    return (*changes, *known_secret_redactions(after, now, vault))
+
+
+def known_secret_redactions(
+    state: MemoryState, now: datetime, vault: Vault | None
+) -> tuple[Change, ...]:
+    """Return what takes everything that is sealed in a state out of the rest of it."""
+    redactions = tuple(redaction_changes(known_secrets(state, vault), state))
+    # The files held it before: they are cleaned of former states, after a crash too.
+    return (*redactions, Put(_sealing_tombstone(state, now))) if redactions else ()
+
+
+def former_state_redacted(
+    former: MemoryState, text: str, memory_id: int, now: datetime, vault: Vault
+) -> MemoryState | None:
+    """Return a former state, as a backup holds it, without what a text that is sealed tells.
+
+    A memory that is sealed now, ``memory_id``, loses nothing: if it told it in the clear then, it
+    is sealed there as well. None if nothing told it.
+    """
+    after, values = former, values_of(text)
+    held = former.memories.get(memory_id)
+    if held is not None and redacted_record(held, values) != held:
+        after, _ = after.apply(plan_seal(after, memory_id, now, vault))
+    after, _ = after.apply(tuple(redaction_changes(values, after)))
+    return None if after == former else after
 
 
 def new_secret_redactions(

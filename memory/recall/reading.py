@@ -35,9 +35,6 @@ from memory.text.tokens import characters, tokens
 READING: Final = 5
 """Raise it when a text is read in another way: what was kept before is then read anew."""
 
-_NOT_READ: Final = -1
-
-
 Numbers: TypeAlias = Mapping[str, npt.NDArray[Any]]
 
 

@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from errno import EDQUOT, EIO, ELOOP, ENOSPC, EROFS
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Final
 
 from memory.errors import StoreLocked, StoreUnwritable
@@ -33,6 +34,32 @@ _sync_data: Final[Callable[[int], None]] = getattr(os, "fdatasync", os.fsync)
 _OPEN_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
+def own_as_folder(path: Path) -> None:
+    """Give what root has made to whoever owns the folder it is in; raises OSError.
+
+    Where a service has a user of its own, root sets it up and helps it out, and it must be able to
+    read and write what that left.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        _give_away(descriptor, path.parent)
+    finally:
+        os.close(descriptor)
+
+
+def _give_away(descriptor: int, folder: Path) -> None:
+    if os.geteuid() != _ROOT:
+        return
+    made, owner = os.fstat(descriptor), folder.stat()
+    # A second name would be a file of root's that somebody has put there to be given it.
+    alone = made.st_nlink == 1 or S_ISDIR(made.st_mode)
+    if made.st_uid == _ROOT != owner.st_uid and alone:
+        os.fchown(descriptor, owner.st_uid, owner.st_gid)
+
+
+_ROOT: Final = 0
+
+
 class Disk:
     """The real file system. Every method raises OSError as the system call does.
 
@@ -44,6 +71,7 @@ class Disk:
         descriptor = os.open(path, _OPEN_FLAGS | (os.O_TRUNC if empty else 0), PRIVATE_FILE)
         # The mode given to open() passes through the umask and is ignored for a file that exists.
         os.fchmod(descriptor, PRIVATE_FILE)
+        _give_away(descriptor, path.parent)
         return descriptor
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
@@ -127,9 +155,14 @@ class Disk:
         """Make a folder and its missing parents, each for its owner only, durably."""
         if not folder.is_dir():
             self.make_folder(folder.parent)
-            # Another process may have made it since the question.
-            with suppress(FileExistsError):
+            try:
                 folder.mkdir(PRIVATE_FOLDER)
+            except FileExistsError:
+                # Another process may have made it since the question.
+                if not folder.is_dir():
+                    raise
+            else:
+                own_as_folder(folder)
             folder.chmod(PRIVATE_FOLDER)
             self.sync_folder(folder.parent)
 

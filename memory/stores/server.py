@@ -79,6 +79,17 @@ _NOT_NOW: Final = "the database system is"
 """What a server says while it is shutting down or starting up."""
 
 
+def _open_pool(conninfo: str) -> "ConnectionPool[Session]":
+    return ConnectionPool(
+        conninfo,
+        min_size=1,
+        max_size=POOL_SIZE,
+        reconnect_timeout=RETRYING,
+        configure=_configure,
+        open=True,
+    )
+
+
 class Server:
     """The connections of one worker to its database, and its :class:`Leases`."""
 
@@ -86,7 +97,7 @@ class Server:
         """Connect, and bring the tables of leases up to date; raises :class:`StoreError`."""
         self._conninfo, self._session_lock = _conninfo(url), Lock()
         self._session: Session | None = _patiently(self._connect)
-        self._pool = self._open_pool(self._conninfo)
+        self._pool = _open_pool(self._conninfo)
         try:
             self.migrate("leases", (OWN_TABLES, SHARED_TABLES))
             self.worker: Final = self.run(_next_worker)
@@ -95,22 +106,12 @@ class Server:
                 self._conninfo, application_name=f"{_NAME} {self.worker}"
             )
             self._pool.close()
-            self._pool = self._open_pool(self._conninfo)
+            self._pool = _open_pool(self._conninfo)
             self.leases: Final = Leases(self)
             _patiently(self.stay_alive)
         except BaseException:
             self.close()
             raise
-
-    def _open_pool(self, conninfo: str) -> "ConnectionPool[Session]":
-        return ConnectionPool(
-            conninfo,
-            min_size=1,
-            max_size=POOL_SIZE,
-            reconnect_timeout=RETRYING,
-            configure=_configure,
-            open=True,
-        )
 
     def run(
         self, work: Callable[[Session], T], *, synced: bool = True, serializable: bool = False
@@ -129,22 +130,25 @@ class Server:
         with server_errors():
             while True:
                 with self._lent(until) as connection:
+                    ended = False
                     try:
                         connection.execute(begin, prepare=False)  # two statements
                         result = work(connection)
+                        ended = True
+                        connection.commit()
                     except _IN_THE_WAY:
+                        # Sometimes found out at the commit only; nothing was changed then either.
                         connection.rollback()
                         if monotonic() < until:
                             continue
                         raise
                     except psycopg.OperationalError:
                         # Whatever else is broken by now is found by the pool and replaced.
-                        if not connection.broken or monotonic() >= until:
+                        if ended or not connection.broken or monotonic() >= until:
                             raise
                         connection.close()
                         logger.warning("the database went away; trying again")
                     else:
-                        connection.commit()
                         return result
                 self._pool.check()
                 # If it is not back yet, the pool goes on waiting for it.
@@ -170,6 +174,8 @@ class Server:
 
     def sweep(self, table: str) -> None:
         """Write a table anew, without anything that was deleted from it.
+
+        Its name is one the server wrote (``regclass``), qualified and quoted where that is needed.
 
         What a transaction that began before may still look at (the server's own, a dump) stays
         in it, so it is done again. Raises :class:`StoreUnwritable` if that takes too long.

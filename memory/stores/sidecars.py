@@ -14,7 +14,7 @@ One that was made by another reader or of other texts is not used. It holds word
 is erased by deleting it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -93,14 +93,14 @@ class VectorFile:
         rows = np.frombuffer(numbers, _FLOAT).reshape(count, length).astype(np.float32)
         return {digests[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]: rows[i] for i in range(count)}
 
-    def write(self, embedder: str, vectors: Mapping[bytes, FloatVector]) -> None:
-        """Let the file hold exactly these vectors; raises :class:`StoreUnwritable`."""
-        length = len(next(iter(vectors.values()))) if vectors else 0
+    def write(self, embedder: str, digests: Sequence[bytes], vectors: FloatVector) -> None:
+        """Let the file hold exactly the vectors of these texts; raises StoreUnwritable."""
+        length = vectors.shape[1] if digests else 0
         # In the order of their digests, so that the same vectors make the same file, whichever of
         # their texts were there first.
-        digests = sorted(vectors)
-        rows = np.array([vectors[each] for each in digests], _FLOAT).reshape(len(digests), length)
-        body = b"".join(digests) + rows.tobytes()
+        order = sorted(range(len(digests)), key=digests.__getitem__)
+        rows = np.asarray(vectors.take(np.array(order, np.intp), axis=0), _FLOAT)
+        body = b"".join(digests[each] for each in order) + rows.tobytes()
         head = orjson.dumps(_header_for(embedder, body, length))
         with disk_errors(self._path):
             replace_file(self.disk, self._path, head + b"\n" + body)

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.text.late_pattern import LatePattern
+from memory.text.word_forms import SIMPLIFIED
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -143,6 +144,7 @@ _LAST: Final = -1
 Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
 TimeRule: TypeAlias = "Callable[[TimeParts], None]"
+FoundRule: TypeAlias = "Callable[[re.Match[str], TimeParts], None]"
 """Reads one kind of words into the parts of a time, and takes them out of the text."""
 
 PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
@@ -194,12 +196,70 @@ def _next_yearday(month: int, day: int, after: date) -> date | None:
     return None
 
 
+_NOON: Final = 12
+_MIDNIGHT: Final = 24
+_EARLY: Final = 4
+_LATE_MORNING: Final = 7
+
+
 class ClockSaid(NamedTuple):
     """An hour as it was said; ``sure``: it says itself which half of the day is meant."""
 
     hour: int
     minute: int
     sure: bool = False
+
+    @classmethod
+    def of(cls, hour: int, minute: int, part: PartOfDay) -> "ClockSaid":
+        """Return an hour moved into the part of the day that was said with it."""
+        if hour == _NOON and part in {"evening", "dawn"}:
+            return cls(_MIDNIGHT, minute, sure=True)
+        afternoon = part == "afternoon" or (part == "evening" and hour >= _EARLY)
+        if (afternoon and hour < _NOON) or (part == "noon" and hour < _EARLY):
+            return cls(hour + _NOON, minute, sure=True)
+        by_day = part in {"morning", "dawn", "noon"} and hour <= _NOON
+        return cls(hour, minute, sure=by_day or hour > _NOON)
+
+    def hour_in(self, part: PartOfDay) -> int | None:
+        """Return the hour from 0 to 24 that is meant; None if it might be either half."""
+        hour = self.hour
+        if self.sure or hour > _NOON or hour == 0:
+            return hour
+        late = hour + _NOON * (hour < _NOON)
+        match part:
+            case "dawn" | "morning":
+                return hour % _NOON if part == "dawn" else hour
+            case "noon":
+                return late if hour < _EARLY else hour
+            case "afternoon":
+                return late
+            case "evening":
+                # At two at night: of this night or of that before?
+                return late if hour >= _EARLY else None
+            case _:
+                return hour if hour >= _LATE_MORNING else late if hour <= _EARLY else None
+
+
+def part_named(word: str) -> PartOfDay:
+    """Return the part of the day that an English word names; nothing for whole days."""
+    match word:
+        case "dawn" | "morning" | "afternoon" | "evening":
+            return word
+        case "night":
+            return "evening"
+        case _:
+            return ""
+
+
+_DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
+
+# No time is told by such a number. Whole it would be tried from each of its digits on, and beyond
+# 4,300 of them it is none to Python; what takes its place is as far out of every calendar.
+_ENDLESS: Final = LatePattern("[0-9]{13,}|[零〇一二两三四五六七八九十廿卅]{13,}")
+
+
+def _far_off(number: re.Match[str]) -> str:
+    return "999999999999".rjust(len(number[0]))
 
 
 @dataclass(slots=True)
@@ -208,6 +268,7 @@ class TimeParts:
 
     ``text`` loses what was read; ``spans`` are the places that were. ``feast`` names a day less
     surely than a date does, since it may belong to the matter. ``zone`` is where ``now`` counts.
+    ``ahead`` is how long before the rest it is meant: an hour before the match at three.
     """
 
     text: str
@@ -218,6 +279,7 @@ class TimeParts:
     clocks: list[ClockSaid] = field(default_factory=list)
     part: PartOfDay = ""
     delta: timedelta | None = None
+    ahead: timedelta | None = None
     frequency: Frequency = ""
     interval: int = 1
     by_day: tuple[str, ...] = ()
@@ -229,6 +291,12 @@ class TimeParts:
     length: int = 0
     times: int = 0
     vague: bool = False
+
+    @classmethod
+    def of(cls, text: str, now: datetime) -> "TimeParts":
+        """Return the parts of a text of which nothing was read yet."""
+        plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
+        return cls(_ENDLESS.sub(_far_off, plain if len(plain) == len(text) else text.lower()), now)
 
     def take(self, pattern: LatePattern) -> Iterator[re.Match[str]]:
         """Yield what a pattern finds in what is left of the text, and take it out."""

@@ -5,12 +5,12 @@ it changes: a day for a day, a number for a number, a name for a name.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.text.dates import day_places, days_like
+from memory.text.dates import day_places, days_like, in_its_week
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS
@@ -23,14 +23,15 @@ from memory.text.word_forms import (
     likeness,
     most_alike,
     names_like,
+    number_meant,
     whole_places,
-    with_number,
 )
 
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
     r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
+    r"|我(?:是说|说的是|的意思是|是想说)"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )
@@ -44,7 +45,8 @@ _ONLY_RIGHT: Final = LatePattern(
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
     r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
     r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
-    r"(?: (?:on|at|in)\b)?\s*(?:the\b\s*)?"
+    r"(?: (?:on|at|in)\b)?\s*(?:(?:the|my)\b\s*"
+    rf"|我(?:们?家)?的?(?=(?:{KIN_ZH})(?![\u4e00-\u9fff])))?"
     r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
     r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
     r"[。.！!~～\s]*$",
@@ -73,12 +75,6 @@ _SAYS_MORE: Final = LatePattern(
     r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
 )
 """不对，我叫李鸣 is a whole sentence."""
-
-_NUMBER: Final = LatePattern(r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+")
-
-_FIGURE: Final = LatePattern(
-    rf"(?P<number>{_NUMBER.pattern})(?:[岁个只口人斤]|公斤| years? old)?", _I
-)
 
 _DAY_IN_BRACKETS: Final = LatePattern(r" ?[（(][\d~ -]+[）)]")
 """The day that was written behind a word like 下周三 when it was learnt."""
@@ -135,13 +131,13 @@ def put_right(
     if right.wrong:
         told_right = _with_one(plain, right.wrong, right.word, at, zone)
         return (told_right, 1.0) if told_right else None
-    wrong = {*_replaceable(plain, right, values, at, zone)}
-    old = most_alike(right.word, {plain[slice(*each)]: each for each in sorted(wrong)})
-    if old is None:
-        return None
-    before = plain[slice(*old)]
-    told_right = f"{plain[: old[0]]}{_in_place_of(before, right.word)}{plain[old[1] :]}"
-    return told_right, likeness(before, right.word)
+    named = right.is_slip and bool(is_name(right.word) or re.fullmatch(_KIN, right.word))
+    meant = _meant(plain, right.word, values, (at, zone), named=named)
+    return (
+        (_replaced(plain, meant), likeness(plain[meant[0] : meant[1]], right.word))
+        if meant
+        else None
+    )
 
 
 def is_put_right(
@@ -150,28 +146,6 @@ def is_put_right(
     """Whether a text is what was told, with the right word in place of a wrong one."""
     found = put_right(told, right, values, at, zone)
     return found is not None and found[0] == _DAY_IN_BRACKETS.sub("", new)
-
-
-def _replaceable(
-    told: str, right: RightWord, values: Iterable[str], at: datetime, zone: ZoneInfo
-) -> Iterator[tuple[int, int]]:
-    """Yield the places of what may be wrong in a text: of the kind that is right."""
-    if (0, len(right.word)) in day_places(right.word, at, zone):
-        yield from days_like(right.word, told, at, zone)
-    elif _FIGURE.fullmatch(right.word):
-        found = [each.span() for each in _NUMBER.finditer(told)]
-        yield from found if len(found) == 1 else ()
-    elif re.search(r"\d", right.word):
-        # 6月16 for 6月18, 502 for 205.
-        forms = [re.sub(r"\d+", "0", each.lower()) for each in (right.word, *values)]
-        alike = (v for v, form in zip(values, forms[1:], strict=True) if form == forms[0])
-        yield from (place for each in alike for place in whole_places(each, told))
-    elif right.is_slip and is_name(right.word):
-        names = [each for each in (*values, *names_like(right.word, told)) if is_name(each)]
-        days = day_places(told, at, zone)
-        for place in (place for each in names for place in _places_of_value(each, told)):
-            if not any(start < place[1] and place[0] < end for start, end in days):
-                yield place
 
 
 def _places_of_value(value: str, told: str) -> list[tuple[int, int]]:
@@ -197,15 +171,10 @@ def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:
     return "number" if COUNTED.match(value) else "word"
 
 
-def _in_place_of(old: str, right: str) -> str:
-    """Return the right word without what stands behind a number already: 35, for "34 years"."""
-    figure = _FIGURE.fullmatch(right)
-    return figure["number"] if figure and _NUMBER.fullmatch(old) else right
-
-
 _OPENS: Final = LatePattern(
     r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
-    r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])"
+    r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])|typo|make that|scratch that|my (?:bad|mistake)"
+    r"|whoops|我(?:是说|说的是|的意思是|是想说)|[啊哦噢呃]不"
     r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
     r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
     r"|actually|correction|i mean(?:t)?)(?:\b|(?=[\u4e00-\u9fff])|$)"
@@ -233,7 +202,7 @@ _ONE_NOT_OTHER: Final = LatePattern(
     r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
     r" (?P<right4>[\w' -]{1,24})$"
     rf"|^(?:it['’]?s )?not (?P<wrong5>{_A_VALUE}),? (?P<right5>{_A_VALUE})$"
-    r"|^(?P<about6>.{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
+    r"|^(?P<about6>[^,.;]{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
     rf" (?P<wrong6>[\w'’-]+(?: [\w'’-]+)?)[,.;]* {IT_IS} (?P<right6>[\w'’ -]{{1,24}})$"
     r"|^(?P<about7>[^，,。不叫]{1,12})不(?:是叫?|叫)(?P<wrong7>[^，,。]{1,8}?)[，,、\s]*"
     r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$",
@@ -309,24 +278,45 @@ def corrected(
     plain = _DAY_IN_BRACKETS.sub("", told)
     pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
     if pair is not None:
-        names = [name for name, found in pair.groupdict().items() if found]
-        wrong, right = (
-            next(rest[slice(*pair.span(n))].strip() for n in names if n.startswith(kind))
-            for kind in ("wrong", "right")
-        )
-        about = next((rest[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
-        if tokens(about) and not _shares_word(about, plain):
-            return None
-        return _with_one(plain, wrong, right, at, zone)
+        return _with_other(plain, rest, pair, at, zone)
     if opened is None or not rest:
         return None
     begins = _SAYS_RIGHT.match(rest.translate(SIMPLIFIED))
     right = rest[begins.end() :].strip() if begins else rest
-    if begins is None and not _shares_word(COUNTED.sub(" ", right), plain):
+    if not (begins or _is_value(right, at, zone) or _shares_word(COUNTED.sub(" ", right), plain)):
         return None
     if whole_places(right, plain):
         return None
-    return _with_right(plain, right, values, (at, zone), whole=begins is None)
+    meant = _meant(plain, right, values, (at, zone), named=begins is not None)
+    return _replaced(plain, meant) if meant else None
+
+
+def _with_other(
+    plain: str, said: str, pair: re.Match[str], at: datetime, zone: ZoneInfo
+) -> str | None:
+    """Return a text with the one of two words that was said to be right: green, not blue."""
+    names = [name for name, found in pair.groupdict().items() if found]
+    wrong, right = (
+        next(said[slice(*pair.span(n))].strip() for n in names if n.startswith(kind))
+        for kind in ("wrong", "right")
+    )
+    about = next((said[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
+    # "It's not running, it's my shoes" tells a cause.
+    cause = bool(_SAYS_MORE.search(right)) is not bool(_SAYS_MORE.search(wrong))
+    if cause or (tokens(about) and not _shares_word(about, plain)):
+        return None
+    return _with_one(plain, wrong, right, at, zone)
+
+
+def _is_value(text: str, at: datetime, zone: ZoneInfo) -> bool:
+    """Whether a text is nothing but numbers or a day: sorry, 23rd."""
+    figures = COUNTED.search(text) is not None and not _OF_FIGURES.sub("", text)
+    return figures or (0, len(text)) in day_places(text, at, zone)
+
+
+_OF_FIGURES: Final = LatePattern(
+    rf"{COUNTED.pattern}|(?:st|nd|rd|th|am|pm|to|till|the)\b|[号日点岁到至–\s-]", _I
+)
 
 
 def puts_right(text: str, told: str, at: datetime, zone: ZoneInfo) -> bool:
@@ -343,34 +333,54 @@ def _cut_ends(text: str) -> str:
     return text
 
 
-def _with_right(
+def _meant(
     plain: str,
     right: str,
     values: Iterable[str],
     when: tuple[datetime, ZoneInfo],
     *,
-    whole: bool,
-) -> str | None:
-    """Return a text with what is right in the place of a day, a number or a value in it."""
+    named: bool,
+) -> tuple[int, int, str] | None:
+    """Return where a text has the day, the number or the value that is wrong, and what is right.
+
+    ``named``: what is right may be a name, or another word of its own.
+    """
     days = [right[slice(*each)] for each in day_places(right, *when)]
     days = [each for each in days if not whole_places(each, plain)]
     if days:
         places = days_like(days[0], plain, *when) if len(days) == 1 else []
-        return f"{plain[: places[0][0]]}{days[0]}{plain[places[0][1] :]}" if places else None
+        return (*places[0], in_its_week(plain[slice(*places[0])], days[0])) if places else None
     if COUNTED.search(right):
-        return with_number(plain, right)
-    if whole or len(right) > _LONGEST_VALUE:
+        return number_meant(plain, right)
+    if not named or len(right) > _LONGEST_VALUE:
         return None
-    named = [each for each in values if each and _kind_of(each, *when) == "word"]
+    if re.fullmatch(_KIN, right):
+        kin = [each.span() for each in re.finditer(_KIN, plain)]
+        return (*kin[0], right) if len(kin) == 1 else None
+    told = [each for each in values if each and _kind_of(each, *when) == "word"]
+    named_days = day_places(plain, *when)  # May is no name then.
     inside = {
         plain[slice(*place)]: place
-        for each in (named or names_like(right, plain))
+        for each in (*told, *names_like(right, plain))
         for place in _places_of_value(each, plain)
+        if not any(start < place[1] and place[0] < end for start, end in named_days)
     }
     # Of "allergic to shellfish" the first word is no value.
     led = [w for w, (_, end) in inside.items() if re.match(r" (?:to|of|with) \w", plain[end:])]
     old = most_alike(right, {w: place for w, place in inside.items() if w not in led} or inside)
-    return f"{plain[: old[0]]}{right}{plain[old[1] :]}" if old else None
+    return (*old, right) if old else None
+
+
+_KIN: Final = (
+    rf"{KIN_ZH}|(?:daughter|son|niece|nephew|mum|mom|dad|(?:step)?(?:brother|sister)|cousin|aunt|uncle"
+    r"|wife|husband|girlfriend|boyfriend|nan|gran(?:dma|dad|dpa|ny))\b"
+)
+
+
+def _replaced(plain: str, meant: tuple[int, int, str]) -> str:
+    """Return a text with what is right in the place of what is wrong."""
+    start, end, right = meant
+    return f"{plain[:start]}{right}{plain[end:]}"
 
 
 _LONGEST_VALUE: Final = 24

@@ -1,4 +1,4 @@
-"""The dates a text means, seen from an instant, and relative dates made absolute.
+"""The dates a text means, seen from an instant; relative dates made absolute; a time put off.
 
 These are rules of our own: the library dateparser 1.2 reads one date and not a sentence, does not
 know 上周三 or 去年夏天, and takes milliseconds for each call where this takes microseconds.
@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
 from memory.text.late_pattern import LatePattern
+from memory.text.times import TimeDoubt, TimeSaid, read_day, read_time
 from memory.text.word_forms import SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
@@ -75,6 +76,21 @@ _LED: Final = LatePattern(r"(?:on|is|by) ", re.IGNORECASE)
 
 _WEEKDAY_ALONE: Final = LatePattern(
     rf"\b(?:{dates_en.WEEKDAYS}|tues|weds|thurs)s?\b", re.IGNORECASE
+)
+
+
+def in_its_week(old: str, right: str) -> str:
+    """Return a weekday in the week that was told of: 下周三, put right by 周四, is 下周四."""
+    week = _WEEK.match(old)
+    return f"{week[0]}{right}" if week and _A_WEEKDAY.fullmatch(right) else right
+
+
+_WEEK: Final = LatePattern(
+    r"(?:下下?|上上?|这|本)个?(?=周|星期|礼拜)|(?:next|this|last) (?=\w+day)", re.IGNORECASE
+)
+
+_A_WEEKDAY: Final = LatePattern(
+    rf"(?:周|星期|礼拜)[一二三四五六日天]|(?:{dates_en.WEEKDAYS})", re.IGNORECASE
 )
 
 
@@ -181,3 +197,103 @@ def _date_text(days: Days) -> str:
     if days == year(first.year):
         return first.isoformat()[:4]
     return f"{first.isoformat()}~{last.isoformat()}"
+
+
+class Shift(NamedTuple):
+    """By how much something is to come later, or earlier, and where that stands."""
+
+    by: timedelta
+    span: tuple[int, int]
+
+
+def shift_said(told: str, at: datetime, zone: ZoneInfo) -> Shift | None:
+    """Return by how much something is put off or brought forward; None if nothing says so."""
+    shift = _SHIFT.search(told.translate(SIMPLIFIED))
+    if shift is None:
+        return None
+    words = shift["zh"] or shift["en"] or shift["by"]
+    ahead = f"{words}后" if shift["zh"] else f"in {words}"
+    read = read_time(ahead, at, zone)
+    if isinstance(read, TimeSaid):
+        long = read.at - at
+    else:
+        day = read_day(ahead, at, zone)
+        long = (day.day - at.astimezone(zone).date()) if day else timedelta()
+    by = -long if _EARLIER.search(shift[0]) else long
+    return Shift(by, shift.span()) if long else None
+
+
+_LONG_EN: Final = (
+    r"(?:half an hour|(?:an?|one|two|three|four|five|six|ten|fifteen|twenty|thirty"
+    r"|forty|[0-9]{1,3})(?: and a half)? ?(?:hours?|hrs?|h|minutes?|mins?|m|days?|weeks?))"
+)
+_SHIFT: Final = LatePattern(
+    r"(?:推迟|延后|延迟|推后|顺延|往?后[推挪延移调]?|晚|提[前早]|往前[推挪移调]?|早)(?:个|一下|了|它|再|上)?"
+    r"(?P<zh>(?:[0-9]+|[一二两三四五六七八九十半]+)个?半?个?"
+    r"(?:小时|钟头|钟|分钟?|刻钟|天|日|周|星期|礼拜)半?)(?!后)"
+    rf"|\b(?P<en>{_LONG_EN}) (?:later|earlier|sooner|back|forward|early|ahead)\b"
+    r"|\b(?:push|put|move|delay|postpone|shift|snooze|bring)\b[^.!?]{0,40}?"
+    rf"(?: back| forward| off| up)?(?: by| for)? (?P<by>{_LONG_EN})\b(?! from)",
+    re.IGNORECASE,
+)
+_EARLIER: Final = LatePattern(
+    r"提[前早]|往前|早|\b(?:earlier|sooner|early|ahead|bring|forward|up)\b", re.IGNORECASE
+)
+_FROM_NOW: Final = LatePattern(
+    r"(?:小时|钟头|分钟|刻钟|秒)|\b(?:hours?|hrs?|minutes?|mins?|seconds?)\b", re.IGNORECASE
+)
+_BARE: Final = LatePattern(r"(?:1[0-2]|[1-9]|[一二两三四五六七八九]|十[一二]?)")
+_PART_SAID: Final = LatePattern(
+    r"[上下中]午|早|晚|夜|凌晨|傍晚|[0-9 ][ap]\.?m\b|\b(?:morning|afternoon|evening|night|noon)",
+    re.IGNORECASE,
+)
+
+
+def time_instead(told: str, begin: datetime, at: datetime, zone: ZoneInfo) -> TimeSaid | None:
+    """Return the time that is named in the place of ``begin``; None where that is not clear.
+
+    What is left out stays: the day beside an hour, the hour beside a day, the half of the day.
+    """
+    chinese = not told.isascii()
+    if _BARE.fullmatch(told):
+        told = f"{told}点" if chinese else f"at {told}"
+    elif chinese and _FROM_NOW.search(told):
+        told = f"{told.removesuffix('后')}后"
+    plain = read_time(told, at, zone)
+    if isinstance(plain, TimeSaid) and (plain.rule or _FROM_NOW.search(told)):
+        return plain
+    named = read_day(told, at, zone)
+    if named is not None and (isinstance(plain, TimeSaid) or plain.missing == "hour"):
+        whole = told if isinstance(plain, TimeSaid) else f"{told} {begin:%H:%M}"
+        return _only_said(read_time(whole, at, zone))
+    if not plain.spans or (
+        isinstance(plain, TimeDoubt) and plain.missing in {"several", "unread"}
+    ):
+        return None
+    halves = ("上午", "下午") if chinese else ("in the morning ", "in the afternoon ")
+    day = "" if named else f"{begin.date()} "
+    chosen = ("",) if _PART_SAID.search(told) else halves
+    read = [_only_said(read_time(f"{day}{half}{told}", at, zone)) for half in chosen]
+    far = [each for each in read if each is not None and each.at > at]
+    return min(far, key=lambda each: _distance(each.at.astimezone(zone), begin), default=None)
+
+
+def _only_said(found: TimeSaid | TimeDoubt) -> TimeSaid | None:
+    return found if isinstance(found, TimeSaid) else None
+
+
+def _distance(found: datetime, begin: datetime) -> tuple[bool, timedelta]:
+    """Return how near an hour is to the one it takes the place of; nobody means three at night."""
+    own = found.replace(year=begin.year, month=begin.month, day=begin.day)
+    return found.hour < _WAKES <= begin.hour, abs(own - begin)
+
+
+_WAKES: Final = 5
+
+
+def only_names_time(text: str, at: datetime, zone: ZoneInfo) -> bool:
+    """Whether a text is a bare time, as an answer is: 周六下午三点."""
+    left = [*text]
+    for start, end in read_time(text, at, zone).spans:
+        left[start:end] = " " * (end - start)
+    return not any(map(str.isalnum, left)) and any(map(str.isalnum, text))

@@ -118,7 +118,9 @@ def layout_spans(text: str) -> Iterator[Span]:
     if tells_about_self(text):
         return
     yield from _document_spans(text, begun=bool(title.match(text.lstrip())))
-    for found in header.finditer(text):
+    # "Move my tablets to 9:45" is all that is said, and heads nothing.
+    headers = (each for each in header.finditer(text) if each[0].strip() != text.strip())
+    for found in headers:
         yield found.start(), _end_of_block(text, found.start())
     labels = [found for found in label.finditer(text) if not _MYSELF.fullmatch(found["name"])]
     if len(labels) > 1 and not _is_own_form(text, labels):

@@ -165,3 +165,27 @@ def tells_self(text: str) -> bool:
 def tells_past(text: str) -> float:
     """Return how much a text tells about the past, 0..1, by its past forms (了, went)."""
     return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH
+
+
+NO_NEWS: Final = (
+    r"(?![\s,，!！~～啊呀哦…-]*+(?:(?:so|and|btw|by the way)[\s,]++)?"
+    r"(?:[我俺](?!们?(?:知道|明白|懂|也|会|先|走|去|来|回|又|很好|挺好|还好|没事|想|觉得|试|看))"
+    r"|(?:im|ive|i['’][md]|i['’]ve|i|my|we|our)\b(?!['’]| (?:am |so |very |really |was |just )*+"
+    r"(?:fine|good|great|ok(?:ay)?|well|back|here|glad|happy|hope|see|know|agree|will|got it"
+    r"|get it|think|love (?:it|that)|thank|appreciate|understand|have to|gotta|guess|wonder\w*"
+    r"|want)\b)))"
+)
+"""Behind a greeting: nobody goes on to tell of themselves, as in "hey im allergic to nuts"."""
+
+ASIDE: Final = LatePattern(
+    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:sure|of course|thank|okay|ok)\b"
+    rf"|^(?:hi|hello|hey)\b{NO_NEWS}"
+    rf"|^(?:你好|您好|嗨){NO_NEWS}[^《“]{{0,14}}$|^(?:好的|不用谢|不客气|当然)[^《“]{{0,14}}$"
+    r"|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去|试着|认真|好好|尽力)?(?:尝试|试试|考虑)"
+    r"|下次再聊|^再见|时间不早|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck"
+    r"|have (?:fun|a)|glad|totally|awesome|nice|that(?:'s| is| sounds) (?:so |really )?"
+    r"(?:great|awesome|cool|amazing|true|nice))\b[^,]{0,24}$"
+    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
+    re.IGNORECASE,
+)
+"""A sentence that greets, thanks or asks, and tells nothing."""

@@ -117,7 +117,9 @@ _BORN_ZH: Final = LatePattern(
     rf"|(?:{_OURS_ZH}|刚|终于|{_MOTHER_ZH}){{0,3}}(?:[添得抱]|生(?=了个|了一个))了"
     rf"(?:一?[个位对])?[大胖小]*(?P<given>{_CHILD_ZH})"
     rf"|{_MOTHER_ZH}(?P<mother>生了)(?=$|[，,！!])"
-    rf"|[我俺](?P<another>{KIN_ZH})[^，,]{{0,4}}生了(?!病|气)"
+    r"|[我俺](?:终于|要|也)*[当做]上?(?:爸|妈)[爸妈]?了"
+    rf"|[我俺](?P<another>{KIN_ZH}[^，,]{{0,4}}生了(?!病|气)|(?:终于|要|也)*[当做]上?"
+    r"(?:舅|姨|姑|叔|伯|婶|爷|奶|外公|外婆|姥)[舅妈姨姑叔伯婶爷奶姥]?了)"
 )
 
 _BORN_EN: Final = LatePattern(
@@ -129,7 +131,7 @@ _BORN_EN: Final = LatePattern(
 _OURS_FIRST_ZH: Final = LatePattern(rf"[我俺咱]们?家?的?{_CHILD_ZH}(?!们|和|跟|的)")
 
 _GOES_ON_ZH: Final = LatePattern(
-    r"(?:小名|大名|名字|取名|起名)*叫|(?:体?重|身[高长])?[\d零一二两三四五六七八九十半]+"
+    r"(?:小名|大名|名字|取名|起名)*叫|(?:是个?|一个)?(?:[男女](?:孩|娃|宝|婴)|大胖小子|千金|龙凤胎)|(?:体?重|身[高长])?[\d零一二两三四五六七八九十半]+"
     r"(?:斤|公斤|克|厘米|个月|岁)|母[女子]平安"
 )
 
@@ -198,6 +200,7 @@ def with_own_name(sentence: str) -> str:
     ("hi, I'm Jonas", 'hi im hungry')
     """
     sentence = _SURNAME_FIRST_ZH.sub(_full_name, _YEARS_ZH.sub(r"\g<done>", sentence))
+    sentence = _NAMED_TWICE_EN.sub(r"I'm \g<full>", sentence)
     aged = _WITH_AGE_EN.match(sentence)
     found = aged or _INTRODUCES.match(sentence)
     if found is None or _NO_NAME_IN_SMALL.fullmatch(found["word"]):
@@ -205,6 +208,12 @@ def with_own_name(sentence: str) -> str:
     led = "I'm" if aged else _IM.sub(", I'm", found["led"])
     return f"{led} {found['word'].capitalize()}{sentence[found.end() :]}"
 
+
+_NAMED_TWICE_EN: Final = LatePattern(
+    r"\b(?:[Ii]['’]?m|[Ii] am|[Tt]his is|(?:[Mm]y )?[Nn]ame(?:['’]?s| is)) (?P<one>[A-Z][\w'’-]+)"
+    r"(?:,? (?:by the way|btw))?[,.]? (?P<full>(?P=one) [A-Z][\w'’-]+|[A-Z][\w'’-]+ (?P=one)\b)"
+)
+"""I'm Tom by the way, Tom Hadley."""
 
 _SURNAME_FIRST_ZH: Final = LatePattern(
     r"(?P<who>[我俺])姓(?P<family>[一-鿿])[，, ]*"
@@ -281,7 +290,7 @@ _NAMED_ANEW: Final = LatePattern(
     r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
     rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
     r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
-    r"(?P<name_zh>[^，,。！!？?]{1,6}?)[。！!\s]*$",
+    r"(?P<name_zh>[^，,。！!？?我叫]{1,6}?)[。！!\s]*$",
     re.IGNORECASE,
 )
 

@@ -66,12 +66,12 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
 
 
-def own_text(text: str, before: Sequence[str] = (), *, asked: str = "") -> tuple[str, str]:
+def own_text(text: str, before: Sequence[str] = ()) -> tuple[str, str]:
     """Return what of a text is its author's own, and what is only passed on.
 
-    ``before`` are the author's lines before it, the newest first; ``asked`` is what she said last.
+    ``before`` are the author's lines before it, the newest first.
     """
-    return _own_text(text, tuple(before), asked)
+    return _own_text(text, tuple(before), "")
 
 
 # A turn asks it of the same message for each thing that may be wanted of it.
@@ -113,6 +113,10 @@ def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]
     read = text[:_LONGEST_READ].translate(SIMPLIFIED)
     if len(read) < len(text):
         yield len(read), len(text)
+    # First, and blanked: what came without words announces nothing, here or before.
+    yield from (found.span() for found in _sent().finditer(read))
+    read = _sent().sub(lambda found: " " * len(found[0]), read)
+    before = [own for each in before if (own := without_sent(each))]
     if not read.strip():
         return
     if _is_played(read, before) or _was_announced(before) or _is_asked_text(asked, before):
@@ -135,6 +139,53 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
         elif start < stop:
             merged.append((start, stop))
     return merged
+
+
+# --- What came without words -----------------------------------------------------------------
+
+# As the adapters name it (``bot.texts``), in either language, each on a line of its own. Of two
+# that begin alike the longer is first.
+_SENT: Final = {
+    "picture": "发来一张图片，|sent a picture I cannot",
+    "seen": "发来一张图片|sent a picture",
+    "voice": "发来一段语音|sent a voice note",
+    "video": "发来一段视频|sent a video",
+    "sticker": "发来一个(?:贴纸|表情)|sent a sticker",
+    "place": "发来一个(?:地点|位置)|sent a (?:place|location)",
+    "file": "发来一个文件|sent a file",
+    "contact": "发来一张名片|分享了一个|shared (?:a contact|somebody's card|a group)",
+    "vote": "发起投票|started a (?:poll|vote)",
+    "plan": "发来一个(?:任务|日程)|sent (?:a task|an appointment)",
+    "forward": "转发了一段话|转来一张卡片|forwarded (?:something|a card)",
+    "reaction": "回应了一个|reacted with",
+    "thing": "发来一样|sent something I cannot",
+}
+
+
+@cache
+def _sent() -> LatePattern:
+    kinds = "|".join(f"(?P<{kind}>{begins})" for kind, begins in _SENT.items())
+    return LatePattern(rf"^[（(](?:{kinds})[^\n]*[）)][ \t]*$", re.MULTILINE)
+
+
+def sent_in(text: str) -> dict[str, str]:
+    r"""Return what a text says to have come without words: each as it is named, and its kind.
+
+    >>> sent_in("看\n（发来一个文件：体检.pdf，我还打不开）")
+    {'发来一个文件：体检.pdf，我还打不开': 'file'}
+    """
+    found = _sent().finditer(text)
+    return {each[0].strip()[1:-1]: each.lastgroup or "" for each in found}
+
+
+def without_sent(text: str) -> str:
+    r"""Return a text without what it says to have come without words.
+
+    >>> without_sent("看\n（发来一段语音，我还听不了）"), without_sent("（发来贺电）")
+    ('看', '（发来贺电）')
+    """
+    # Most lines are looked at for nothing: no pattern runs over what cannot be one.
+    return _sent().sub("", text).strip() if "（" in text or "(" in text else text
 
 
 # --- By its form -----------------------------------------------------------------------------

@@ -147,22 +147,24 @@ _REMINDER: Final = LatePattern(
 def asks_for_reminder(text: str) -> bool:
     """Tell whether somebody asks to be reminded, or woken, at a time."""
     plain = text.translate(SIMPLIFIED)
-    return bool(_REMINDER.search(plain)) and not _WHETHER_REMINDED.search(plain)
+    return bool(_REMINDER.search(plain)) and not asks_whether_reminded(plain)
+
+
+def asks_whether_reminded(plain: str) -> bool:
+    """Tell whether simplified text asks if, or of what, she reminded or is to remind."""
+    return _WHETHER_REMINDED.search(plain) is not None
 
 
 _WHETHER_REMINDED: Final = LatePattern(
-    r"提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒"
+    r"提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒|(?:提醒|[叫喊])我(?:什么|[些点]?啥|谁|哪[些几]个?)(?:事|的|了|来着|呢|啊|吗)*\W*$"
     r"|\b(?:did|have) you (?:not |ever |already )*remind",
     re.IGNORECASE,
 )
 """昨天你提醒我了吗 asks what was, not for anything to come."""
-
-
 _POLITE_QUESTION: Final = LatePattern(
     r"^\W*(?:can|could|would|will) you\b|,? (?:okay|ok|please|will you|would you)\?$",
     re.IGNORECASE,
 )
-
 _SENTENCE: Final = LatePattern(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
 
 _CLAUSE: Final = LatePattern(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")

@@ -7,7 +7,7 @@ from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_near, is_same_person
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import LONGEST_READ, SlotClaim
+from memory.text.slots import LONGEST_READ, SPOUSES, SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 
 
@@ -16,6 +16,9 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
     Both are taken to be of one person, ``new`` to be later.
     """
+    if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and SPOUSES.fullmatch(old.whose):
+        # With one's boyfriend goes what was told of one's boyfriend.
+        return new.firm and new.is_own and old.mode in REAL
     if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
         return False
     if new.slot is Slot.ANY:
@@ -56,34 +59,30 @@ def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.about and new.about == old.about:
         # My favourite band was this one, and is that one now.
         return _folded(new.value) == _folded(old.value) and new.after != old.after
-    return new.denies != old.denies and _shares_words(new, held, old)
+    if new.denies == old.denies:
+        return False
+    if new.mode is ClaimMode.MOVED and POINTS_BACK.fullmatch(new.value):
+        # Had mushrooms there, love them now: what is meant stands before it.
+        told = new.sentence.partition(new.text)[0] + new.before
+        return bool(_content(told) & _content(old.value))
+    return _shares_words(new, held, old)
+
+
+POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
+"""The value of a liking whose thing was named before it."""
 
 
 def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
-    """Tell whether a value is of a sort its slot has not: a day is no town, and no age."""
-    match new.slot:
-        case Slot.PLAN:
-            # A birthday is no appointment; it is moved only by who corrects themselves.
-            return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
-        case Slot.AGE:
-            return _OF_THE_MONTH.search(new.text) is not None
-        case Slot.HOME:
-            return _WEEKDAY.fullmatch(new.value) is not None
-        case _:
-            return False
+    """Tell whether a value is of a sort its slot has not: a day is no age."""
+    if new.slot is Slot.PLAN:
+        # A birthday is no appointment; it is moved only by who corrects themselves.
+        return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
+    return new.slot is Slot.AGE and re.search("[月日号]", new.text) is not None
 
 
 _BIRTHDAY: Final = LatePattern("生日|birthday|bday", re.IGNORECASE)
 
-_INSTEAD_OF: Final = LatePattern(
-    r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE
-)
-
-_OF_THE_MONTH: Final = LatePattern("[月日号]")
-
-_WEEKDAY: Final = LatePattern(
-    r"(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b.*", re.IGNORECASE
-)
+_INSTEAD_OF: Final = LatePattern(r"(?i)不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b")
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
@@ -187,14 +186,20 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):
             said_again = value in text and not _KIND.fullmatch(value)
-            return bool(new.about) and old.mode is not ClaimMode.STOPPED and not said_again
+            # Who tears a knee has no good knees any more, and whatever else was broken.
+            hurt = new.about == "injury" and old.value not in {"great", "fine"}
+            one = new.about not in {"", "thing"} and not hurt
+            another = new.about != "medicine" or _INSTEAD.search(new.text)
+            return bool(one and another) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
             return False
 
 
+_INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
+"""Who is put on another medicine may take both."""
+
 _CHRONIC: Final = LatePattern(
-    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋"
-    r"|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
+    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
     r"|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer"
     r"|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind"
     r"|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b",
@@ -228,7 +233,7 @@ _THINGS_OVER: Final = {
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
 _NO_MORE_ZH: Final = LatePattern(
-    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?"
+    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
 )
 
 
@@ -272,7 +277,9 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
     )
 
 
-_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
+_MEANS: Final = frozenset(
+    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "broken"}
+)
 """Words of having and being called, which name no thing."""
 
 _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
@@ -280,17 +287,39 @@ _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
-    return (
-        names_the_same(new, held)
-        or len(_content(_DAYS.sub(" ", f"{new.before} {new.after}"))) <= MOST_ELLIPTIC
-    )
+    named = _planned(new) - _ANY_PLAN
+    if not named or names_the_same(new, held) or _PUT_OFF_IT.search(new.text):
+        return True
+    # 课取消了 after 游泳课, and not 大理不去了.
+    one, known = "".join(named), _DAYS.sub(" ", held).lower()
+    alike = re.search(rf"\b{one.removesuffix('e')}", known) if one.isascii() else {*one} & {*known}
+    return len(named) == 1 and bool(alike)
 
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(
-        _content(_DAYS.sub(" ", f"{new.before} {new.after}")) & _content(_DAYS.sub(" ", held))
-    )
+    return bool(_planned(new) & _content(_DAYS.sub(" ", held)))
+
+
+def _planned(claim: SlotClaim) -> frozenset[str]:
+    """Return the words that name what a claim of a plan is about."""
+    before = _WHO_HAD_IT.sub(" ", claim.before)
+    thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
+    return _content(_DAYS.sub(" ", f"{before} {thing} {claim.after}"))
+
+
+_WHO_HAD_IT: Final = LatePattern("^[一-鿿]{1,4}(?:让|叫|通知|说|要求)")
+_PUT_OFF_IT: Final = LatePattern(r"(?i)\b(?:pushed|moved|put|changed|shifted) (?:it|that)\b")
+"""教练让推到周三, the clinic moved it: who has it done is not what is put off."""
+
+
+def names_no_illness(claim: SlotClaim) -> bool:
+    """Tell whether what is over may be any illness: it can be meant of no more than one."""
+    return claim.slot is Slot.HEALTH and claim.mode is ClaimMode.STOPPED and not claim.value
+
+
+_ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
+"""Words that may stand for whatever is planned."""
 
 
 def corrects(text: str) -> bool:
@@ -306,28 +335,14 @@ _CORRECTS: Final = LatePattern(
 )
 
 
-def says_anew(text: str) -> bool:
-    """Tell whether a message says anew, as it should be, what was said just before."""
-    return _ANEW.match(text[:LONGEST_READ]) is not None
-
-
-_ANEW: Final = LatePattern(
-    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
-    re.IGNORECASE,
-)
-
-
 def tells_of_change(text: str) -> bool:
     """Tell whether a text has a word by which anything may be told to have changed."""
     return _CHANGES.search(text) is not None
 
 
 _CHANGES: Final = LatePattern(
-    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
-    r"|订婚|退|毕业|回来|上岸"
-    r"|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
-    r"|traded|lost|cut out|broke up|fired|bailed)\b"
-    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
+    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实|订婚|退|毕业|回来|上岸|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
+    r"|traded|lost|cut out|broke up|fired|bailed)\b|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
     r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
     r"|correction|typo)\b|n['’]t\b",
     re.IGNORECASE,
@@ -349,9 +364,6 @@ def takes_back_in_jest(text: str) -> bool:
 _LONGEST_JEST: Final = 120  # characters
 
 
-MOST_ELLIPTIC: Final = 1
-"""A change of day with no more words than this names no event: it is the one last spoken of."""
-
 _DAYS: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     re.IGNORECASE,
@@ -370,10 +382,8 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 
-_IDLE_WORDS: Final = """
-现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己
-completely more now really still thing
-"""
+_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 最终 最后 结果 确定 决定 干脆 过敏
+completely more now really still thing finally actually sadly luckily eventually allergic allergy"""
 
 _IDLE: Final = frozenset(_IDLE_WORDS.split())
 

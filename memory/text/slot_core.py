@@ -12,7 +12,7 @@ from typing import Final
 from memory.text import slots_en
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import segmented_words
+from memory.text.tokens import segmented_words, tagged_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,7 @@ _ADVERB_WORDS_ZH: Final = """
 _ADVERBS_ZH: Final = frozenset(_ADVERB_WORDS_ZH.split())
 
 _TIMES_ZH: Final = LatePattern(
-    r"(?:从|打|自|自从|直到|到)?(?:今年|去年|前年|上|这|本|下|大?前)?(?:个)?"
-    r"(?:\d{1,4}年|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|个?月|礼拜|星期)"
-    r"(?:的?时候|起|以来|之后|以后)?"
+    r"(?:从|打|自|自从|直到|到)?(?:今年|去年|前年|上|这|本|下|大?前)?(?:个)?(?:\d{1,4}年|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|个?月|礼拜|星期)(?:的?时候|起|以来|之后|以后)?"
 )
 
 _SPEAKER_ZH: Final = LatePattern(
@@ -60,8 +58,7 @@ _DATED: Final = LatePattern(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
 """The day a memory has behind a word like 昨天."""
 
 _SHORT_EN: Final = LatePattern(
-    r"\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d"
-    r"|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t"
+    r"\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t"
     r"|(?P<not>do|does|did|is|are|was|were|has|have|could|would)n['’]?t"
     r"|(?P<is>it|that|he|she|there|here|what|who|name|home|job|phone|birthday)['’]s)\b",
     re.IGNORECASE,
@@ -73,11 +70,9 @@ _DROPPED_EN: Final = LatePattern(
     r"|presently|apparently happily|happily|sadly|luckily|thankfully|unfortunately|honestly|totally|completely"
     r"|fully|suddenly|legally|formally|both|ended up|went and|gone and|decided to|had to|managed to|get to|got to"
     r"|have (?:just|since|now|finally)(?= \w+ed)|of my own|of our own|my own|lol|haha|yay|btw|tbh|omg|oh|well|so|anyway|guess what|believe it or not"
-    r"|yesterday|today|tonight|this (?:morning|week|month|year|afternoon|summer|spring|autumn|fall|winter)"
-    r"|last (?:night|week|month|year|summer|spring|autumn|fall|winter|weekend|\w+day)"
+    r"|yesterday|today|tonight|this (?:morning|week|month|year|afternoon|summer|spring|autumn|fall|winter)|last (?:night|week|month|year|summer|spring|autumn|fall|winter|weekend|\w+day)"
     r"|(?:over|since|in|back in) (?:the )?(?:new year|summer|spring|autumn|fall|winter|christmas|weekend|holidays|january|february|march|april"
-    r"|may|june|july|august|september|october|november|december)"
-    r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+"
+    r"|may|june|july|august|september|october|november|december)|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+"
     r")\b",
     re.IGNORECASE,
 )
@@ -114,26 +109,62 @@ def _in_full(short: re.Match[str]) -> str:
     return f"{word or short[short.lastgroup or 0]} {last}"
 
 
+def moves_a_thing(clause: str) -> bool:
+    """Tell whether what moves in a clause is nobody: the gig, 演唱会."""
+    led = _MOVES.match(clause)
+    who = led["who"].strip() if led else ""
+    if _HAS_MOVED.search(who):
+        return True
+    if not who or _WE_MOVE.search(who):
+        return False
+    if re.search("[一-鿿]", who):
+        told = "" if _WHY_ZH.search(who) else core_of(who, "zh").text
+        *_, (last, tag) = tagged_words(told) or [("", "")]
+        thing = tag.startswith("n") and not _PEOPLE_ZH.search(last)
+        return thing or _THINGS_ZH.search(who) is not None
+    return bool(_LINKS_EN.sub("", core_of(who, "en").text))
+
+
+_MOVES: Final = LatePattern(
+    r"(?P<who>[^，]*?)(?:搬|迁|挪|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing)|shift(?:ed|s|ing)?|transferr(?:ed|ing)|migrated|decamped)\b(?! (?:us|me)\b))",
+    re.IGNORECASE,
+)
+_WE_MOVE: Final = LatePattern(
+    r"\b(?:i|i['’]?(?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|me|us|family|household|all|everyone)\b|\b(?:and|then|&|before|after)\s*$",
+    re.IGNORECASE,
+)
+# We had the boiler moved, 把书搬到…: who has something moved stays.
+_HAS_MOVED: Final = LatePattern(
+    r"\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|自己)",
+    re.IGNORECASE,
+)
+_WHY_ZH: Final = LatePattern("^(?:从|为|因|由|随|趁|跟|自从)|(?:时候?|[之以]?后|期间|那[天年])$")
+_PEOPLE_ZH: Final = LatePattern(rf"[人口家们俩仨]$|(?:{PERSONS_ZH})$")
+_THINGS_ZH: Final = LatePattern(
+    "(?:[店馆展节课班队所部厂场司校站摊]|比赛|活动|演出|考试|婚礼|展览|聚会|会议?)$"
+)
+
+_LINKS_EN: Final = LatePattern(
+    r"^(?:\W|(?:have|has|had|been|being|am|are|so|and|but|then|(?:in|on|at|by|as of|since) [\w ]+)\b)*",
+    re.IGNORECASE,
+)
+
+
 # What somebody says of themselves in a clause with a subject: in the present tense of English; by
 # a verb of being, having, being able, or doing again and again in Chinese.
 KIN_ZH: Final = (
     r"(?:爸|妈|父亲|母亲|爹|娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|阿爸|阿妈|公公|婆婆|岳父|岳母|丈母娘|哥|姐|弟|妹|大哥|大姐|小妹|小弟"
     r"|细佬|细妹|家姐|老豆|妈妈|爸爸|哥哥|姐姐|弟弟|妹妹|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻|前[男女]友|女婿|儿媳妇?|继[父母子女]"
-    r"|儿子|女儿|闺女|孩子|娃|大女儿|小女儿|大儿子|小儿子|孙子|孙女|外孙|外孙女|侄[子女]|外甥女?|老板|上司|室友|闺蜜|最好的朋友|发小|导师"
-    r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
+    r"|儿子|女儿|闺女|孩子|娃|大女儿|小女儿|大儿子|小儿子|孙子|孙女|外孙|外孙女|侄[子女]|外甥女?|老板|上司|室友|闺蜜|最好的朋友|发小|导师|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
-IN_LAWS_ZH: Final = (
-    "[孩娃]子?儿?[他她][爸妈]|女婿|儿媳妇?|前(?:夫|妻|男友|女友|任)|公公|婆婆|岳[父母]|丈[人母]娘?|亲家|[堂表][哥姐弟妹]|舅[舅妈]|姑[姑父妈]|姨[妈父]|叔叔|婶婶|嫂子|姐夫|妹夫"
-    "|弟媳妇?|孙[子女]|外孙女?|外甥女?|侄[子女儿]|闺蜜|幺[儿妹]|养[父母子女]|继[父母]"
-)
+IN_LAWS_ZH: Final = "[孩娃]子?儿?[他她][爸妈]|女婿|儿媳妇?|前(?:夫|妻|男友|女友|任)|公公|婆婆|岳[父母]|丈[人母]娘?|亲家|[堂表][哥姐弟妹]|舅[舅妈]|姑[姑父妈]|姨[妈父]|叔叔|婶婶|嫂子|姐夫|妹夫|弟媳妇?|孙[子女]|外孙女?|外甥女?|侄[子女儿]|闺蜜|幺[儿妹]|养[父母子女]|继[父母]"
 """Whom else one speaks of as one's own."""
 
 _PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
 
 ONES_OWN_ZH: Final = LatePattern(
-    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
-    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
+    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
 )
 """我女儿, 我家猫, 我最好的朋友, before what is told of them."""
 
@@ -143,27 +174,21 @@ KIN_AT_HEAD_ZH: Final = LatePattern(
 """女婿, 前夫: without another's name they are the speaker's."""
 
 GOES_ON_ZH: Final = LatePattern(
-    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
-    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
+    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
     r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
 )
 """By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
 
-_HIRED_ZH: Final = (
-    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
-    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
-)
+_HIRED_ZH: Final = "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
 
 WHO_I_KNOW_ZH: Final = LatePattern(
-    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
-    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
+    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
 )
 """我教的学生叫陈浩, 给我看病的是李医生."""
 
 BRINGS_IN: Final = LatePattern(
     rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
-    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
-    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
+    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
     rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
     re.IGNORECASE,
 )
@@ -236,14 +261,12 @@ LASTING_ZH: Final = LatePattern(
 )
 
 PASSING_ZH: Final = LatePattern(
-    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换|考|拿|领|入|当|做|通)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
-    r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
+    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换|考|拿|领|入|当|做|通)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
     r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|想尝试|想试|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
 )
 
 _PERSON_EN: Final = (
-    r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|bf|gf|bloke|fella|"
-    r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
+    r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|bf|gf|bloke|fella|fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
     r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|nana|grandma|grandpa|gran?d?dad|grandad|step\w+|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
     r"mother-in-law|father-in-law|in-laws|boss|ex-(?:wife|husband|partner|girlfriend|boyfriend)|best friend|roommate|flatmate|housemate"
     r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet(?=\b(?! \w+ \w))|tortoise|greyhound|budgie)s?)"
@@ -287,60 +310,42 @@ _ONESELF_EN: Final = (
 """What one may be without saying "I am": only child here."""
 
 LASTING_EN: Final = LatePattern(
-    r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
-    r" mainly| rarely| do| actually)* (?:"
+    r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes| mainly| rarely| do| actually)* (?:"
     rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
     rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{{2}}ing)\b|(?:have|take) (?=\d|my)"
     r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
     r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
-    r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"
-    r".{0,60}"
-    r"|there(?:'s| are| is) (?:two|three|four|five|six|seven|eight|nine|ten|[0-9]+) of us (?:in|at) .{2,24}"
-    r"|(?:i am|i'm|im) the [a-z][\w' ]{2,24}? (?:at|of|for) (?:our|my|(?-i:[A-Z])\w+)\b.{0,30}"
+    r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b).{0,60}"
+    r"|there(?:'s| are| is) (?:two|three|four|five|six|seven|eight|nine|ten|[0-9]+) of us (?:in|at) .{2,24}|(?:i am|i'm|im) the [a-z][\w' ]{2,24}? (?:at|of|for) (?:our|my|(?-i:[A-Z])\w+)\b.{0,30}"
     r"|(?:i am|i'm|im) (?:in|on) (?:an?|the|our) (?:[\w'-]+ ){0,4}(?:team|squad|choir|band|orchestra|committee)\b.{0,30}"
-    r"|(?:i am|i'm|im) training for (?:an?|the|my) (?:[\w'-]+ ){0,3}(?:marathon|triathlon)"
-    r"|i was an? (?!kid|child)[\w' -]{3,30} for [\w-]+ years"
-    r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|"
-    r"part|third of|from|originally from|mad into|into|single|married)\b.{0,50}"
+    r"|(?:i am|i'm|im) training for (?:an?|the|my) (?:[\w'-]+ ){0,3}(?:marathon|triathlon)|i was an? (?!kid|child)[\w' -]{3,30} for [\w-]+ years"
+    r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|part|third of|from|originally from|mad into|into|single|married)\b.{0,50}"
     r"|(?:(?:i am|i'm|im) )?(?:(?:absolutely|totally|really|completely|properly|legally|partially|also|still|pretty|very|severely|slightly) )*"
-    r"(?:allergic|scared|afraid|terrified|claustrophobic|bipolar|hard of hearing|deaf|"
-    r"blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
-    r"(?:pre-?|type \w+ )?diabetic|asthmatic|epileptic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|"
-    r"veggie"
-    r"|pescatarian|kosher|halal|divorced|widowed|engaged|retired|self-employed|"
+    r"(?:allergic|scared|afraid|terrified|claustrophobic|bipolar|hard of hearing|deaf|blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
+    r"(?:pre-?|type \w+ )?diabetic|asthmatic|epileptic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|veggie|pescatarian|kosher|halal|divorced|widowed|engaged|retired|self-employed|"
     r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
     r"round|due|shy|on (?:universal credit|(?:[a-z]+ )?benefits?$|blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
     rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?:mum|mom|mam|dad|nan|gran(?:dad|ny|ma|pa)?))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
     rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{PAST_EN})\w+\b).{{2,50}}"
     r"|(?:i )?(?:have |just )?had (?:my|an?) [\w ]{2,24}?(?: out| removed| replaced|surgery|operation|transplant|bypass|c-section)\b.{0,24}"
-    r"|(?:\d{2} ?(?:m|f|male|female|nb)|(?:m|f) ?\d{2})\b(?! ?(?:old|mins?|am|pm)).{0,40}"
-    r"|(?:my )?(?:all[- ]time )?favou?rite \w+(?:'s| is| are) .{2,40}"
-    r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|"
-    r"mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
+    r"|(?:\d{2} ?(?:m|f|male|female|nb)|(?:m|f) ?\d{2})\b(?! ?(?:old|mins?|am|pm)).{0,40}|(?:my )?(?:all[- ]time )?favou?rite \w+(?:'s| is| are) .{2,40}"
+    r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
     r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
     r"diet|apartment|flat|house|place|office|school|shift|commute|bedtime|eldest|oldest|youngest|husky|lab)(?:'s| is| are| starts| takes| just (?:started|turned)| has) .{1,40}"
-    r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|"
-    r"three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
-    r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|"
-    r"meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|"
-    r"date|test|exam)).{0,40}"
-    r"|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
-    r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|"
-    r"\d+ (?:years|yrs)|\w+ years).{0,24}"
+    r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
+    r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|"
+    r"date|test|exam)).{0,40}|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
+    r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|\d+ (?:years|yrs)|\w+ years).{0,24}"
     rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{PAST_EN})\w+\b.{{2,50}}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
-    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied(?! (?:hard|all|for|so|up)\b)|lost my)\b.{2,50}|"
-    r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
+    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied(?! (?:hard|all|for|so|up)\b)|lost my)\b.{2,50}|i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
     rf"|(?:an? )?(?:(?:single|proud|working|full[- ]time|stay[- ]at[- ]home|retired|part[- ]time|trainee|student|ex|former|newly qualified"
     rf"|self[- ]employed|freelance|foster|adoptive|new|lifelong|big|massive) )*(?:{_ONESELF_EN})"
     r"(?: (?:of|to|in|at|for|with|from|on) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?(?: (?:here|me))(?: .{0,30})?"
     rf"|(?:an? )?(?:(?:single|proud|working|stay[- ]at[- ]home|retired|trainee|foster) )+(?:{_ONESELF_EN})"
-    r"(?: (?:of|to|in|at|for|with|from) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?"
-    r"|(?:just )?turned (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\w-]*)\b.{0,30}"
-    r"|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{2,30}|"
-    r".{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
-    r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|"
-    r"at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,40}"
+    r"(?: (?:of|to|in|at|for|with|from) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?|(?:just )?turned (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\w-]*)\b.{0,30}"
+    r"|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{2,30}|.{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
+    r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,40}"
     r"|(?:folks|people|friends|everyone|they)(?: all)? call me \w+|.{2,24} (?:tastes?|smells?) like .{3,24} to me"
     r"|(?:one|two|three|four|five|\d) (?:cups?|coffees?|pints?|packs?|cigarettes?|meals?|glasses) .{0,20}(?:daily|a day|every \w+|each \w+)",
     re.IGNORECASE,

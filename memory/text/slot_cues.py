@@ -262,15 +262,11 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
 
 _IN_JEST_ZH: Final = "开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦"
 
-_IN_JEST_EN: Final = (
-    r"(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke"
-    r"|april fool|dream(?:t|ed)?|in the (?:game|sims|book|show|video)|lyrics?|fictional|character"
-)
+_IN_JEST_EN: Final = r"(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|in the (?:game|sims|book|show|video)|lyrics?|fictional|character"
 
 # Of a whole message: what it tells happened on a screen, on a page, in sleep or in jest.
 FICTION: Final = LatePattern(
-    rf"{_IN_JEST_ZH}|游戏里|电影里|电视剧|小说|视频里|刷到|剧里|动漫|角色|博主"
-    rf"|\b(?:{_IN_JEST_EN}|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show"
+    rf"{_IN_JEST_ZH}|游戏里|电影里|电视剧|小说|视频里|刷到|剧里|动漫|角色|博主|\b(?:{_IN_JEST_EN}|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show"
     r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b"
     r"|video game|d&d|podcast)\b",
     re.IGNORECASE,
@@ -287,26 +283,44 @@ JEST: Final = LatePattern(
 SUPPOSED: Final = LatePattern(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
     # What was lost and found again was never gone.
-    r"|找回来|找着了|找到[他她它]?了|失而复得"
-    r"|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b"
+    r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b"
     r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 UNDONE: Final = LatePattern(
-    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫"
-    r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
-    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])"
-    r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
-    r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
-    r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"
-    r"|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
-    r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day"
-    r"|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
+    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
+    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
+    r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
+    r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
     r"|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b",
     re.IGNORECASE,
 )
+
+AHEAD: Final = LatePattern(
+    r"^(?!.*(?:去年|前年|上个?(?:月|周|星期|礼拜)|已经|早就|那年|当年)).*?(?:下个?(?:月|周|星期|礼拜|半年|学期)|明(?:年|天|早|晚|儿)|(?<![今往以之])后[天年]|(?<!不)过(?:几|两|[一二三四五六七八九十\d]+)(?:天|周|个月|个星期|年)(?!了)|马上|即将|就要|快要|快(?=[搬辞离退毕去入换好出拆康痊戒回])|准备|(?<!不)要(?=[搬去回辞离退入跳换调转走出拆])|将(?=[要会搬去于])|(?<!不)会(?=[搬去回调转])"
+    r"|(?:月底|年底|年后|节[前后]|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|中旬?|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|国庆|春节|元旦|五一|暑假|寒假|过完年)(?!.*(?:[了过]|的$)))|\b(?:will|won['’]?t|gonna|going to(?= (?:move|start|work|live|join|leave|quit|be|go|retire|study)\b)|about to|due to|set to)\b|['’]ll\b"
+    r"|^(?!.*\b(?:now|just|today|tonight|yesterday|this (?:week|morning)|last|ago|was|were|been)\b).*\b(?:moving|relocating|emigrating|transferring|starting|joining|leaving|retiring|graduating|coming (?:home|off|out))\b"
+    r"|^(?!.*\b(?:\w{2,}ed|began|begun|left|quit|got|took|taken|bought|found|was|were|been|had|have|sold|made|gave|given|went|gone|became|came|last|ago|yesterday|today|now)\b)(?!.*['’]ve\b).*\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|term|\w+day)|tomorrow|soon"
+    rf"|(?:in|from|on|until after|come) (?:the )?(?:{slots_en.MONTH}|spring|summer|autumn|fall|winter|new year|\w+day|\d+(?:st|nd|rd|th)|next \w+)"
+    r"|in (?:an?|two|three|four|a few|\d+) (?:days?|weeks?|months?|years?|fortnight)|after (?:christmas|easter|the (?:summer|holidays))|at the end of)\b",
+    re.IGNORECASE,
+)
+"""Of a change: it is to come, and until its day nothing is over."""
+
+BEGINS_AHEAD: Final = LatePattern(
+    r"(?:下|明|后)[^，]{1,4}(?:开始|起)|\b(?:will|gonna|going to)\b|['’]ll\b|\bfrom (?:next|the \d)",
+    re.IGNORECASE,
+)
+"""Of what holds: it is told of a time to come."""
+
+SAME_AGAIN: Final = LatePattern(
+    r"^(?!.*[回换離离搬出走]).*(?:老地方|老样子|老单位|老东家|原地|(?:原来|原先|之前)的?那?[个家套份]?(?:地方|单位|公司|厂|房子|小区|工作|学校|岗位))|^(?!.*[回换離离搬出走]).*(?:还|仍|依然|依旧|一直|照样)[^，]{0,4}那(?:儿|里|边|个地方|个小区|家公司|家单位)"
+    r"|^(?!.*\b(?:back|moved|left|quit|instead|another)\b)(?:.*\b(?:the )?same (?:old )?(?:place|job|flat|house|company|firm|address|school|spot|office|town|street|room)\b(?! as\b)|.*\bstill\b.*\b(?:there|here)$)",
+    re.IGNORECASE,
+)
+"""Of what holds: it is what held before, and names nothing."""
 
 # What makes a plan does not unmake it.
 PLANNED: Final = LatePattern(
@@ -321,41 +335,30 @@ JUST_TODAY: Final = LatePattern(
 )
 
 FORMER: Final = LatePattern(
-    r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
-    r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
+    r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
     r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
     re.IGNORECASE,
 )
 
 PERSONS_ZH: Final = (
-    "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇"
-    "|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?"
-    "|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家"
-    "|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚"
-    "|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]"
-    "|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
+    "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚"
+    "|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 )
 
 PERSONS_EN: Final = (
-    r"mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather"
-    r"|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother"
-    r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy"
-    r"|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?"
-    r"|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law"
+    r"mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother"
+    r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law"
     r"|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 )
 
 OTHER_ZH: Final = LatePattern(
-    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|新(?!公司)|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)"
-    rf"(?P<who>{PERSONS_ZH})(?!说我|在一起)"
+    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|新(?!公司)|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)(?P<who>{PERSONS_ZH})(?!说我|在一起|[那的][边件个次节]?[^，]{{0,2}}(?:事|课|约|会|局|饭)[^，]{{0,3}}[取黄改推挪不没])"
 )
 
 OTHER_EN: Final = LatePattern(
-    r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their"
-    r"|your|that|this|one of my|even|\s)*\b"
-    rf"(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b)"
-    r"|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b"
-    r"|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got"
+    r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b"
+    rf"(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)"
+    r"|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got"
     r"|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b",
     re.IGNORECASE,
 )
@@ -370,21 +373,16 @@ FIRST_PERSON: Final = LatePattern(
     r"[我俺咱]|\b(?:i|i'm|i've|i'll|im|ive|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
-ROLE_SELF: Final = (
-    r"(?:^|[，,。！!；;\s])(?:奴才|奴婢|臣妾|嫔妾|本宫|哀家|朕|寡人|孤家|本王|本座|本尊|微臣|老臣|末将|草民|民女|洒家|老衲|贫僧|贫道|老夫(?!老妻))"
-    r"|\b(?:arr+|ahoy|avast|shiver me timbers|thou|methinks|milord|m['’]lady)\b"
-)
+ROLE_SELF: Final = r"(?:^|[，,。！!；;\s])(?:奴才|奴婢|臣妾|嫔妾|本宫|哀家|朕|寡人|孤家|本王|本座|本尊|微臣|老臣|末将|草民|民女|洒家|老衲|贫僧|贫道|老夫(?!老妻))|\b(?:arr+|ahoy|avast|shiver me timbers|thou|methinks|milord|m['’]lady)\b"
 """Names for oneself, and words, of other times: whoever says them speaks in play."""
 
 MOVES_ME: Final = LatePattern(
-    r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪]"
-    r"(?:到|去|进)[^，。]{1,10}了"
+    r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪](?:到|去|进)[^，。]{1,10}了"
 )
 """Words by which somebody has the speaker move."""
 
 ACTS_ON_ME: Final = LatePattern(
-    r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]"
-    r"|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
+    r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
     r"|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b",
     re.IGNORECASE,
 )

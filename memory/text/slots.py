@@ -9,18 +9,19 @@ the speaker; it is still read, so that a judge may be shown what is known of the
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, chain, islice
+from itertools import chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import ClauseCore, core_of, written_in_full
+from memory.text.slot_core import ClauseCore, core_of, moves_a_thing, written_in_full
 from memory.text.slot_cues import (
     ACTS_ON_ME,
+    AHEAD,
+    BEGINS_AHEAD,
     FICTION,
     FIRST_PERSON,
     FORMER,
@@ -33,6 +34,7 @@ from memory.text.slot_cues import (
     PERSONS_ZH,
     PLANNED,
     REAL,
+    SAME_AGAIN,
     SINGLE_VALUED,
     SUPPOSED,
     TOLD_ME,
@@ -43,6 +45,7 @@ from memory.text.slot_cues import (
     core_tables,
     tables,
 )
+from memory.text.stretches import SENTENCE_END, clauses_of
 from memory.text.tokens import plainly_written
 from memory.text.word_forms import first_person
 from prompts.rendering import plain
@@ -86,18 +89,6 @@ LONGEST_READ: Final = 600
 
 MOST_CLAUSES: Final = 24
 
-_SENTENCE_END: Final = LatePattern(
-    r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9)][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)\s+"
-)
-
-_CLAUSE_END: Final = LatePattern(
-    r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
-    r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
-    r"|(?<=了)(?=现在|如今)|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+",
-    re.IGNORECASE,
-)
-
 _ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 _NAME: Final = LatePattern(r"(?-i:[A-Z])[a-z]+")
@@ -108,6 +99,12 @@ _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
+# What a firm or a host ends, ends for the speaker as well.
+_ENDS_FOR_ME: Final = LatePattern(
+    r"^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$",
+    re.IGNORECASE,
+)
+
 _THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
 _CHILDREN: Final = LatePattern(
@@ -116,7 +113,7 @@ _CHILDREN: Final = LatePattern(
     re.IGNORECASE,
 )
 
-_SPOUSES: Final = LatePattern(
+SPOUSES: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
 )
 
@@ -132,49 +129,18 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 # One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
 @lru_cache(maxsize=512)
 def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
-    said = plainly_written(_in_first_person(plain(text), names))
+    said = plainly_written(in_first_person(plain(text), names))
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
-    for sentence in islice(filter(None, map(str.strip, _SENTENCE_END.split(said))), MOST_CLAUSES):
+    for sentence in islice(filter(None, map(str.strip, SENTENCE_END.split(said))), MOST_CLAUSES):
         unreal = SUPPOSED.search(sentence) is not None
         found += _claims_of_sentence(sentence, unreal=unreal, story=story)
     return tuple(found)
 
 
-def lines_by_slot(texts: Iterable[tuple[str, Iterable[str]]]) -> Mapping[Slot, set[int]]:
-    """Return for each slot the places of the texts, with their names, that may speak of it.
-
-    More than do: looking for single words in all at once takes a tenth of reading each.
-    """
-    lines = [
-        plainly_written(_in_first_person(plain(text[:LONGEST_READ]), names))
-        .lower()
-        .replace("\n", " ")
-        for text, names in texts
-    ]
-    found: dict[Slot, set[int]] = {}
-    for language, written in (("zh", _HAN), ("en", _LATIN)):
-        numbers = [number for number, line in enumerate(lines) if written.search(line)]
-        joined = "\n".join(lines[number] for number in numbers)
-        ends = list(accumulate(len(lines[number]) + 1 for number in numbers))
-        for slots, word in tables()[language].words:
-            places = {numbers[place] for place in _lines_with(word, joined, ends)}
-            for slot in slots if places else ():
-                found.setdefault(slot, set()).update(places)
-    return found
-
-
-def _lines_with(word: str, joined: str, ends: Sequence[int]) -> Iterator[int]:
-    place = joined.find(word)
-    while 0 <= place < len(joined):
-        line = bisect_right(ends, place)
-        yield line
-        place = joined.find(word, ends[line])
-
-
 def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[SlotClaim]:
     someone = ""
-    for clause in islice(_clauses(sentence), MOST_CLAUSES):
+    for clause in islice(clauses_of(sentence), MOST_CLAUSES):
         other = _someone_else(clause)
         # 闺女，… speaks to somebody, not of them.
         if other == clause and not clause.isascii():
@@ -186,29 +152,6 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if someone and ACTS_ON_ME.search(clause):
             someone = ""
-
-
-def _clauses(sentence: str) -> Iterator[str]:
-    held = ""
-    for written in _CLAUSE_END.split(sentence):
-        part = written.strip(' \t。！!.~～，,；;"“”…')
-        if held:
-            # "Rupert and I broke up" is one clause.
-            together = re.match(r"(?:i|we)\b", part, re.IGNORECASE)
-            part = f"{held} and {part}" if together else part
-            if not together:
-                yield held
-        held = part if _BARE_NAME.fullmatch(part) else ""
-        if part and not held:
-            yield part
-    if held:
-        yield held
-
-
-_BARE_NAME: Final = LatePattern(
-    r"(?!(?:yesterday|today|now|so|and|but|then|well|also|ok|yes|\w+ly)\b)(?-i:[A-Z])[a-z]+|me|my \w+",
-    re.IGNORECASE,
-)
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
@@ -297,7 +240,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     # 我老公 is how the speaker is married, and a doctor tells the speaker of the speaker.
     own = (
         not someone
-        or (claim.slot is Slot.PARTNER and _SPOUSES.fullmatch(someone))
+        or (claim.slot is Slot.PARTNER and SPOUSES.fullmatch(someone))
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
         or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
         or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
@@ -308,14 +251,25 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
         or claim.about in _PAID_BY_OTHERS
+        or (claim.mode is ClaimMode.STOPPED and _ENDS_FOR_ME.search(claim.text))
     )
     if not own:
         claim = replace(claim, whose=someone)
     undone = UNDONE.search(claim.text)
-    if undone and claim.slot is Slot.PLAN and PLANNED.search(claim.text):
+    if (
+        undone
+        and claim.slot is Slot.PLAN
+        and (
+            PLANNED.search(claim.text)
+            or (claim.mode is ClaimMode.STOPPED and _NO_MORE.search(claim.text))
+        )
+    ):
         undone = None
-    if unreal or undone:
+    if unreal or undone or _tells_no_news(claim):
         return replace(claim, mode=ClaimMode.UNREAL)
+    if claim.slot in _BEGINS_ON_A_DAY and _is_ahead(claim):
+        # Whoever moves in March lives where they live until then; it may be called off.
+        return replace(claim, slot=Slot.PLAN, mode=ClaimMode.HOLDS, about="", firm=True)
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
@@ -328,6 +282,37 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     return claim
 
 
+_BEGINS_ON_A_DAY: Final = frozenset(
+    {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.AWAY, Slot.HEALTH, Slot.HABIT}
+)
+
+
+def _is_ahead(claim: SlotClaim) -> bool:
+    holds = claim.mode is ClaimMode.HOLDS
+    return bool((BEGINS_AHEAD if holds else AHEAD).search(claim.text))
+
+
+def _tells_no_news(claim: SlotClaim) -> bool:
+    """Whether it only says that all is as before, or that something else has moved."""
+    moves = claim.slot is Slot.HOME and claim.mode is not ClaimMode.HOLDS and not claim.whose
+    if moves and (moves_a_thing(claim.text) or _IS_TIME.match(claim.value)):
+        return True
+    return claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL} and bool(
+        SAME_AGAIN.search(claim.text)
+    )
+
+
+_NO_MORE: Final = LatePattern(
+    r"不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b", re.IGNORECASE
+)
+"""不搬了 calls a move off; 不搬 only says that there is none."""
+
+_IS_TIME: Final = LatePattern(
+    rf"(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|.*\b(?:office|team|department|branch|desk|table|ward|shift|row|list|queue)$|线上|网上|online|zoom",
+    re.IGNORECASE,
+)
+
+
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
 
 _DENIED: Final = LatePattern(
@@ -337,6 +322,17 @@ _DENIED: Final = LatePattern(
 )
 
 _ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
+
+
+def says_anew(text: str) -> bool:
+    """Tell whether a message says anew, as it should be, what was said just before."""
+    return _ANEW.match(text[:LONGEST_READ]) is not None
+
+
+_ANEW: Final = LatePattern(
+    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
+    re.IGNORECASE,
+)
 
 
 def tells_the_speaker(text: str) -> bool:
@@ -361,7 +357,8 @@ _WITH_OTHER: Final = LatePattern(
 _ATTRIBUTED: Final = LatePattern(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
 
 
-def _in_first_person(text: str, names: Iterable[str]) -> str:
+def in_first_person(text: str, names: Iterable[str]) -> str:
+    """Return a text with I for every name that stands for its speaker."""
     stands = [name for name in names if name and name in text]
     for name in sorted(stands, key=lambda each: (-len(each), each)):
         # A name written in Latin letters stands apart; 安 may stand before any word.

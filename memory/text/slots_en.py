@@ -6,7 +6,7 @@ wins within its slot, so what is more particular comes first.
 
 from typing import Final
 
-_MONTH: Final = (
+MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 )
@@ -14,9 +14,10 @@ _MONTH: Final = (
 _ORDINAL: Final = r"\d{1,2}(?:st|nd|rd|th)?"
 
 WORDS: Final = {
-    "DATE": rf"(?:the )?{_ORDINAL}(?: of)? {_MONTH}\b|{_MONTH} (?:the )?{_ORDINAL}\b",
+    "DATE": rf"(?:the )?{_ORDINAL}(?: of)? {MONTH}\b|{MONTH} (?:the )?{_ORDINAL}\b",
+    "MON": MONTH,
     "DAY": (
-        rf"(?:the )?{_ORDINAL}(?: of)? {_MONTH}\b|{_MONTH} (?:the )?{_ORDINAL}\b"
+        rf"(?:the )?{_ORDINAL}(?: of)? {MONTH}\b|{MONTH} (?:the )?{_ORDINAL}\b"
         r"|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|the \d{1,2}(?:st|nd|rd|th)"
         r"|tomorrow|tonight|next (?:week|month|weekend|spring|summer|autumn|fall|winter)"
     ),
@@ -61,7 +62,7 @@ WORDS: Final = {
 }
 
 TABLE: Final = r"""
-away moved.home \b(?:came|come|coming|is|are|got|gone|back|sent) (?:back )?home\b(?! (?:office|sick|school))|(?:'s|'re) home(?: now| for good| again)?$|(?:'s|'re|is|are) back(?: for good| now|$)|\bdischarged\b|\bout of (?:the )?hospital\b
+away moved.home \b(?:came|come|coming|is|are|got|gone|back|sent) (?:back )?home\b(?! (?:office|sick|school))|(?:'s|'re|'m) home(?: now| for good| again)?$|(?:'s|'re|is|are) back(?: for good| now|$)|\bdischarged\b|\bout of (?:the )?hospital\b
 away holds.away \bin (?:the )?hospital\b|\b(?:is|are|works?|working|living|'s) (?:away|abroad|overseas|offshore)\b|\bdeployed\b|\bout of town\b
 habit moved.with \b(?:i'?m|i am|living|live) (?:all )?«(?:on my own|by myself|alone)»(?: now| these days)
 habit moved.hours \b(?:(?:me|us) starting|(?:now )?start(?:ing)?)(?: work| school)? (?:at|from) «\w+(?::\d\d)?(?: ?[ap]m)?» (?:now|instead)$
@@ -69,7 +70,7 @@ habit moved.rent \bput (?:the|my|our) rent (?:up|down) to [£$€]?«\d[\d,]*»
 taste holds.favourite \b(?:my |new )?(?:all[- ]time |new )?favou?rite «\w+(?: \w+)?»(?:'s| is| are|:)
 plan moved \b(?:pushed|moved|bumped|shifted|put|switched) (?:my|our|the) «\w+»(?: back| forward)? to (?:next |the )?(?:{DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)
 taste moved \b(?:(?:do|does|did)(?:n['’]?t| not)|no longer|not|never|stopped)(?: really| even| actually)? (?:hat(?:e|ing)|dislik(?:e|ing)|loath(?:e|ing)|detest|mind(?:ing)?|scared of|afraid of) «[\w' ]{3,24}?»(?= any ?more| any longer| now| these days| at all|$)
-work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
+work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b(?! (?:first|home|ahead|through|early|back|and|to|in|on|out)\b)|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
 health holds.medicine \bi(?:'?m on| take| am on) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan)\b»
 plan holds ^(?!.*\b(?:moved|to|pushed|changed|now|not|off|from)\b)(?:my |our |the )?«[\w' ]{3,30}?» (?:is )?(?:on |this |next )?(?:{DAY})
@@ -87,7 +88,7 @@ work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned
 work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
-partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
+partner moved \b(?:i(?:'?m| am)(?: now)?|started|began|been|^) ?(?:dating «an? \w+»|(?:dating|seeing) «(?:someone|somebody|an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass|fella|chap))»)(?! (?:about|for|from|off|at|to)\b)
 school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
 habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
 habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$
@@ -129,16 +130,16 @@ home holds~ \b(?:landlord|landlady|flatmates?|housemates?|roommates?|my (?:flat|
 home holds \b(?:we|i)(?:'ve| have)(?: got)? (?:an?|our|my) (?:\w+[- ]){0,3}?(?:semi(?:-d)?|terrace|bungalow|cottage|flat|house|apartment|place|condo|studio|bedsit|townhouse|farmhouse|trailer|duplex|loft|maisonette|houseboat) (?:in|at|near|by|on|outside) «[\w' ]{2,25}»
 home holds \b(?:putting up|lodging|crashing|holed up|camped out|squatting|boarding|staying with|kipping|dossing|bunking)(?: \w+){0,4}? (?:in|at|near|with) «(?:(?-i:[A-Z])|my|a|the)[\w' ]{2,25}»|\b(?:i|we) live in «an? (?:van|caravan|camper|tent|boat|houseboat|yurt|trailer|motorhome|bus|hostel|dorm|barn|shed)[\w ]{0,10}»
 work moved \b(?:start(?:ed|ing|s)?|began|hired|working|work|retrained|job)\b(?: \w+){0,2}? as (?:an?|the) «[\w' -]{3,40}»
-work moved \b(?:left|quit) [\w' ]{2,20}(?: and| to| for)+ (?:join(?:ed)? |work at |work for )?«[\w' ]{2,30}»|\bjoined «(?-i:[A-Z])[\w' ]{2,30}»
+work moved \b(?:left|quit) [\w' ]{2,20}(?: and| to| for)+ (?:join(?:ed)? |work at |work for )?«(?!(?:good|now|ever|a (?:bit|while|change))\b)[\w' ]{2,30}»|\bjoined «(?-i:[A-Z])[\w' ]{2,30}»
 work moved \b(?:new job|new role|promot(?:ed|ion)|got the job|switched (?:jobs|careers)|as of today i|changed jobs)\b
 work moved \b(?:start(?:ed|ing|s)?|began|joined|accepted|landed|took|signed|got|starting|beginning|secured|scored|snagged)\b(?: \w+){0,4}? (?:as|at|with|for) «(?!(?:a (?:bit|while)|the (?:gym|moment|weekend|door|party|dentist|doctor)|home|least|last|first|dinner|lunch|me|my|him|her|us|you|it|that|this|fun|free)\b)[\w' -]{2,40}»(?=.*(?:job|role|post|position|contract|apprentice|trainee|assistant|manager|teacher|nurse|team|office|monday|week|salary|shift|\w+er\b|\w+or\b|\w+ist\b))
 work moved \b(?:new|first|permanent|full[- ]time|dream|better|another) (?:job|role|gig|employer|post|career|position|contract|workplace)\b|\b(?:got|landed|took|accepted|signed|started|starting|found|offered me) (?:the|a|an|my|another|that) (?:\w+ ){0,3}(?:job|role|gig|post|position|contract|apprenticeship|internship)\b
 work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?!(?:off|in|on|into|to|out|away|down|up|for|with|from|by|at|home|back|there|well|wrong|mad|bust|missing|cold)\b)(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
 work moved \b(?:opened|launched|started|founded|set up|bought|took over|run|running|own) (?:my|a|our|the)(?: own| little| small)* «(?:\w+ ){0,2}(?:shop|caf[eé]|bakery|business|company|studio|salon|restaurant|practice|agency|startup|stall|food truck|farm|bookshop|garage|pub|bar)»(?: now)?
 work moved \bin[- ]house «(?:[\w-]+ )?{JOB}»|\b(?:i|we)(?:'m| am)?(?: \w+)? (?:driving|teaching|running|managing|selling|nursing|coding|cooking|baking|farming|writing|tutoring|coaching|consulting) «[\w' ]{2,30}?» (?:now|instead|these days|for a living)\b|\bworking (?:at|for|in|as) «[\w' -]{2,30}?» (?:now|these days|since|instead)\b
-work moved.retired \b(?:retired|i'?m retiring today|hung up my|collected my pension|last day at work|put my feet up)\b
-work stopped \bquit (?:my|the) job\b|\bi (?:just )?(?:quit|resigned)$|\bresigned\b|\bhanded (?:in )?my notice\b|\blaid off\b|\bgot (?:fired|sacked)\b|\bi was (?:fired|sacked)\b|\bmade redundant\b|\blost my job\b|\blet me go\b|\bout on my ear\b|\bsigning on\b|\bgone bust\b|\b(?:shut|closed) the [\w ]{3,20}(?:for good|down)?
-work stopped \b(?:quit|left|resigned from|walked out of|walked away from|packed in|jacked in|chucked|gave up|ditched|finished at|done with|lost|was let go from|got let go from|fired from|laid off from|handed in my notice at) (?:my |the |that |being an? )?«[\w' -]{0,30}?(?:job|work|teaching|nursing|banking|law|sales|retail|firm|company|office|bar|restaurant|shop|school|hospital|agency|startup|career|{TRADE}|(?-i:[A-Z])\w+)»|\b(?:redundan\w+|got the (?:sack|boot|chop|axe)|let go|between jobs|contract (?:ended|wasn'?t renewed|is up)|company (?:folded|went under|collapsed)|quit today|quit yesterday|quit last week|i quit\b(?! (?:smok|drink|sugar|caf|coffee|social|face|vap)))
+work moved.retired \b(?:retired(?! from\b)|i'?m retiring today|hung up my|collected my pension|last day at work|put my feet up)\b
+work stopped \b(?:quit|gave up|given up|left|packed in|done with) «nurs|teach|driv|bak|cook|farm|weld|clean|bank|writ|tutor|coach|plumb|paint»ing\b|\bquit (?:my|the|that|this) (?:[\w-]+ )?job\b|\bi (?:just )?(?:quit|resigned)$|\bresigned\b(?! (?:as|from)\b)|\bhanded (?:in )?my notice\b|\blaid off\b(?! (?:the|my)\b)|\bgot (?:fired|sacked)\b|\bi was (?:fired|sacked)\b|\bmade redundant\b|\blost my job\b|\blet me go\b(?! (?:first|home|ahead|through|early|back|and|to|in|on|out)\b)|\bout on my ear\b|\bsigning on\b|\bgone bust\b|\b(?:shut|closed) the [\w ]{3,20}(?:for good|down)?
+work stopped \b(?:quit|left|resigned from|walked out of|walked away from|packed in|jacked in|chucked|gave up|ditched|finished at|done with|lost|was let go from|got let go from|fired from|laid off from|handed in my notice at) (?:my |the |that |being an? )?«(?!(?:last|this|on|in) )[\w' -]{0,30}?(?:job|work|teaching|nursing|banking|law|sales|retail|firm|company|office|bar|restaurant|shop|school|hospital|agency|startup|career|{TRADE}|(?-i:[A-Z])\w+)»|\b(?:redundan\w+|got the (?:sack|boot|chop|axe)|let go|between jobs|contract (?:ended|wasn'?t renewed|is up)|company (?:folded|went under|collapsed)|quit today|quit yesterday|quit last week|(?:i(?:['’]?ve| have)?(?: just| finally| actually)? quit|^(?:finally |just |so |yeah |yep )*(?:quit|(?:got |been )?(?:sacked|fired)))(?:$|(?= (?:today|yesterday|tonight|last \w+|this (?:morning|week|month|year)|in {MON}|on (?:\w+day|the spot)|for good|it all|because|cos|after|when|over|without|before|(?:an?|a few|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?|while) (?:ago|back))\b)))
 work holds \bi (?:now )?(?:\w+ly )?(?:teach|run an?|run the|manage an?|manage the|own an?|drive an? (?:tram|bus|cab|taxi|lorry|truck|train|van)\b|deliver|tend bar|wait tables|nurse|clean (?:houses|offices)|sell)\b «[\w' ]{0,30}»
 work holds \b(?:works?|working|employed)\b (?:[\w']+ ){0,2}?(?:at|for|as|in) «(?!home|(?:a|my|the) (?:current |new |same )?(?:company|team|garden|gym|boss|future|project)|the (?:moment|morning|evening|end)|a (?:bit|while)|me\b|bed)[\w' -]{2,40}»
 work holds \bi'?m (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»|\bi am (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»
@@ -149,7 +150,7 @@ work holds.none \b(?:stay[- ]at[- ]home|full[- ]time) (?:mum|mom|dad|parent|care
 work holds~ \b(?:my (?:boss|job|office|shift|commute|coworkers?|colleagues?|team|clients?|salary)|at work)\b
 school moved \b(?:declared|(?:switched|changed) (?:my )?(?:majors?|degrees?|courses?) (?:to|from \w+ to)|transferred to|now (?:studying|majoring in))\b «[\w' ]{2,30}»
 school moved \bnew (?:school|college|uni)\b|\bfirst day at «(?-i:[A-Z])[\w' ]{2,30}(?:school|high|college|uni|academy|university)»|\bgot into «(?-i:[A-Z])[\w' ]{2,30}»
-school stopped \bdropped out\b|\bi(?:'ve)? (?:just |finally )?graduated\b|^graduated\b|\bleft (?:school|uni|college)\b
+school stopped \bdropped out\b(?! of (?!(?:school|uni\w*|college|(?:the|my) (?:course|degree|phd|masters?))\b))|\bi(?:'ve)? (?:just |finally )?graduated\b|^graduated\b|\bleft (?:school|uni|college)\b
 school stopped \bdefended\b|\bviva (?:passed|done)|\bpassed my viva\b|\bit'?s (?:dr|doctor)\b\.? now
 school holds \b(?:freshman|sophomore|junior|senior|(?:first|second|third|final)[- ]year|undergrad|grad student|student) (?:at|in) «[\w' ]{2,30}»
 school holds \b(?:majoring in|my major(?:'s| is)|doing my (?:\w+ )?(?:at|in)|i study) «[\w' ]{2,30}»|\bstudying «[\w ]{2,20}» at\b
@@ -177,6 +178,7 @@ partner holds \b(?:been |i'?m |we'?re )?(?:seeing|dating|courting|going (?:out|s
 name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit(?:'?s| is) «(?!\w+day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)|christmas|easter|ok)(?-i:[A-Z])\w+»$
 name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?-i:[A-Z])[\w' -]{2,24}»
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
+nickname holds \bi am called «(?-i:[A-Z])[\w']{1,15}»
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
 nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
 nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
@@ -184,13 +186,14 @@ age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?�
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
 birthday holds \b(?:b-?day|birthday|date of birth|dob|born)(?:'s| is|:| was| on| falls| really| actually| now| in| i was)* «{DATE}»
-health stopped.allergy \b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really )?allergic\b
+health stopped.allergy \b(?:not|no longer) «allerg»ic to any|\b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really |even )?allergic\b(?: to «(?!it\b|them\b|that\b)(?:the |my )?[\w']+(?: [\w']+)?»)?|\b«\w+» allergy(?:'s| is| has)? (?:gone|cleared|went)
 health holds.allergy \ballergic to «[\w' ]{3,30}»|\b«\w+» allergy\b
 health holds.pregnancy \b(?:i'?m|we'?re|am) (?:\w+ )?(?:pregnant|expecting)\b|\b\d+ weeks pregnant
 health stopped.medicine \b(?:took me off|taken off|came off|come off|coming off|i'?m off|weaned off)(?: the| my)? «\w+»|\b(?:tablets|pills|inhaler|crutches) (?:are )?in the bin\b
 health moved.medicine \b(?:switched|moved|put) me (?:to|on|onto)(?: the)? «\w+»
-health stopped \bin remission\b|\ball clear\b|\bcured\b|\bhealed\b|\bfully recovered\b|\bback to normal\b|\beverything'?s (?:back to )?normal\b|\bcast (?:is|came) off\b|\bwas a misdiagnosis\b|\btest was wrong\b
-health stopped \b(?:cast|stitches|braces|boot|brace|crutches|staples|plaster|drain|pacemaker) (?:is |are |came |come |finally )*(?:off|out|gone|removed)\b|\b(?:got|had|took) (?:my|the) (?:cast|stitches|braces|boot|staples|plaster) (?:off|out)\b|\b(?:recovered|cured|healed|in remission|cancer[- ]free|all[- ]clear|clear of|symptom[- ]free|over the|beat the|discharged|negative|off (?:my|the|all) (?:meds|medication|insulin|inhaler|tablets|pills))\b|\b(?:walking|running|lifting|on my feet|back at the gym) again\b|\b(?:no longer|not) (?:diabetic|asthmatic|an(?:a)?emic|depressed|in pain|sick|ill|allergic|contagious)\b|\b(?:grew|grown) out of\b|\b(?:knee|back|ankle|wrist|shoulder|leg|arm|hip|blood pressure|cholesterol|iron|sugar)s? (?:is|are|'s) (?:back to normal|normal|fine(?: now)?|better|good as new|healed|fixed)\b
+health stopped \bin remission\b|\ball clear\b|\b(?:cured|healed|fully recovered)\b(?! (?:of|from) )|\bback to normal\b|\beverything'?s (?:back to )?normal\b|\bwas a misdiagnosis\b|\btest was wrong\b
+health stopped.injury \b(?:cast|stitches|braces|boot|brace|crutches|staples|plaster|drain|pacemaker) (?:is |are |came |come |finally )*(?:off|out|gone|removed)\b|\b(?:got|had|took) (?:my|the) (?:cast|stitches|braces|boot|staples|plaster) (?:off|out)\b
+health stopped \b(?:recovered from|(?:am|'m|all|got|completely|finally|well|are|'re) over|beat|beaten|cured of|clear of|healed from|grew out of|grown out of) (?:the |my |that |an? )?«(?!(?:it|this|that|them|moon)\b)[\w']+(?: (?:fever|disc|foot|elbow|disease|infection|pressure))?»|\b(?:recovered|cured|healed)\b(?! (?:of|from) )|\b(?:in remission|cancer[- ]free|all[- ]clear|symptom[- ]free|discharged|negative|off (?:my|the|all) (?:meds|medication|insulin|inhaler|tablets|pills))\b|\b(?:walking|running|lifting|on my feet|back at the gym) again\b|\b(?:no longer|not) (?:«diabet|asthma|ana?em|depress»(?:t?ic|ed)|in pain|sick|ill|contagious)\b|\b(?:grew|grown) out of it\b|\b«knee|back|ankle|wrist|shoulder|leg|arm|hip|blood pressure|cholesterol|iron|sugar»s? (?:is|are|'s) (?:back to normal|normal|fine(?: now)?|better|good as new|healed|fixed)\b
 health stopped.pregnancy \b(?:had|lost|delivered) (?:the|our|my) (?:baby|twins)\b|\b(?:baby|she|he)(?:'s| is| has)? (?:here|arrived|born)\b|\b(?:not|no longer) pregnant\b
 health holds.medicine \bon «\w+» (?:twice|once|daily|every|for)\b|\b«\w+» tablets\b
 health moved.injury \b(?:torn|tore|sprained|broke|broken|fractured|dislocated|pulled) (?:my |a |the )?«\w+»|\bno (?:running|lifting|sport) for\b
@@ -214,13 +217,16 @@ habit moved.exercise \b(?:switched|swapped|took up|taken up|started|traded|joine
 habit holds.diet.meat \b(?:carnivore|meat lover|steak (?:guy|girl|every)|i eat (?:everything|anything)|meat[- ]and[- ]potatoes)\b
 habit holds.smoke.yes \b(?:chain[- ]smok\w+|smokes? (?:a|two|ten|twenty|\d)|cigarettes? a day|fags? a day|packs? (?:a|per) day|cig with|still smok\w+|social smoker|heavy smoker)\b
 habit holds.exercise «(?:{SPORT}|cycling|rowing|tennis|football|crossfit|weights|walking)»(?: \w+){0,3} (?:every|each|daily|(?:\w+) (?:times|mornings|nights|days)|a week|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))\b
+taste moved \b(?:love|like|adore|enjoy|obsessed with|hooked on|addicted to|crazy about|into) «(?:it|them|that)»(?: all| actually)? (?:now|these days|after all)\b|(?:\b(?:i'?m|i am) |^)(?:(?:now|officially|totally|an?|such|total|complete|real|full) )*«converted|convert»\b(?! to)
+taste moved- \b(?:hate|can'?t stand|can'?t bear|loathe|sick of|off|fed up with|over) «(?:it|them|that)»(?: all)? (?:now|these days|any ?more)\b
+taste moved \b(?:started|begun|began|learnt|learned)(?: to)? (?:eat|drink|lik|like|enjoy|lov|love)(?:ing)? «(?!(?:again|more|less|better|healthy|out|at|on|in|well|early|late|it|them|meat|fish|chicken)\b)[\w']+(?: [\w']+)?»|\bi (?:actually |even |quite )?(?:eat|drink|like|enjoy|love) «(?!(?:it|them|meat|fish|chicken)\b)[\w']+(?: [\w']+)?» (?:now|these days)\b
 taste holds- \b(?:hate|can'?t stand|dislike|despise|loathe|detest|gone off|went off|sick of|fed up with|so over|no more|can'?t watch|can'?t eat|won'?t eat|don'?t (?:like|enjoy|watch|eat|drink|play)|no longer (?:like|love|enjoy|into))\b «[\w' ]{0,30}»
 taste holds- ^«[\w' ]{3,20}» (?:is|are|'s) (?:eyeballs|disgusting|gross|the worst|vile|revolting|overrated)\b
 taste holds \b(?:love|loves|(?<!feel )(?<!feels )(?<!look )(?<!looks )(?<!sounds )(?<!seems )(?<!seem )(?<!just )(?<!something )like|adore|enjoy|prefer|obsessed with|(?:i'?m|i am) (?:\w+ )?into|crazy about|mad about|fan of|addicted to|hooked on|can'?t get enough of) «(?!you\b|it\b|that\b|to (?:hear|know)|how|when|him\b|her\b)[\w' ]{3,30}»
 taste holds ^«[\w' ]{3,25}» (?:is|are) my (?:\w+ )?(?:comfort food|favou?rite|whole life|life|jam|thing|passion|happy place|guilty pleasure|everything)\b|\bmy favou?rite [\w ]{2,20} (?:is|are) «[\w' ]{2,25}»|«\w+» (?:girl|guy|boy|person|fan) now\b
 taste holds- \b(?:can'?t (?:bear|abide|stomach|deal with|do)|couldn'?t (?:bear|stand|live with)|not (?:a fan of|keen on|into|fond of|my thing|for me)|no(?:t)? (?:longer )?(?:into|fussed about)|never (?:liked|touch|eat|drink|watch)|bored of|tired of|done with|allergic to the very idea of|put me off|turned me off|lost my taste for|lost interest in|fell out of love with|gave up on|given up|quit|swore off|stopped (?:liking|watching|eating|drinking|playing|listening to)|despise|avoid|repulsed by|grossed out by) «[\w' ]{2,30}»
 taste holds \b(?:can'?t (?:live|function|survive|start (?:my|the) day|go a day) without|couldn'?t live without|lives? for|die for|sucker for|weakness for|partial to|converted to|come round to|came round to|warmed to|fell (?:in love with|for)|fallen (?:in love with|for)|never (?:miss|skip)|swear by|head over heels for|nuts about|devoted to|keen on|big on|can'?t stop (?:eating|drinking|watching|playing|listening to)) ?«[\w' ]{2,30}»
-taste holds «[\w' ]{3,25}?» (?:girl|guy|boy|person|fan|addict|lover|nut|fanatic|freak|junkie|fiend|snob|convert|enthusiast|obsessive|tragic|mad)\b
+taste holds «(?!(?:i'?m|i am) (?:such )?an?\b)[\w' ]{3,25}?» (?:girl|guy|boy|person|fan|addict|lover|nut|fanatic|freak|junkie|fiend|snob|enthusiast|obsessive|tragic|mad)\b
 possession stopped.car \b(?:sold|scrapped|totall?ed|wrote off|crashed|got rid of) (?:the|my|our) «(?:\w+ ){0,2}(?:{CAR})»
 possession holds.car \bi (?:now )?drive (?:a|an|my) «(?!tram|bus|cab|taxi|lorry|train)[\w' ]{3,30}»|\bmy car(?:'s| is) «[\w' ]{3,30}»
 possession moved.phone «(?:[\w]+ ){0,2}(?:{PHONE})[\w ]{0,8}?» is my (?:new )?phone now|\b(?:new|upgraded to|switched to|replaced \w+ with)(?: an?| my| the)? «(?:\w+ ){0,2}(?:{PHONE})[\w ]{0,8}»|\bgave me an? «(?:{PHONE})»
@@ -315,7 +321,8 @@ home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| 
 home moved \bit(?:'s| is) «{NAMED}» for (?:me|us)\b|\bthis is home\b|\bhome is «{NAMED}»|«{NAMED}» is (?:my |our )?(?:new )?home\b|\bcall «{NAMED}» home\b
 home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:an? (?!council|rented|shared|bedsit)\w+ |an? \w+$|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
 home holds \b(?:have|got|have got|rent|renting|bought|own|found|took|take|signed|sharing|share|leased|closed on|got the keys to|moved into|in)(?: up)? (?:an?|the|my|our|my own|our own)(?: [\w-]+){0,3}? ?(?:{ROOM})(?: share)? (?:in|at|near|on|by|off|outside) «[\w' ]{2,30}»
-home holds \b(?:my|our)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|\bhome is «[\w' ]{3,30}»|\b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
+home holds \b(?:my|our)(?! (?:family|childhood|parents?|old|holiday|second|first|dream)\b)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|(?<!family )\bhome is «[\w' ]{3,30}»
+home holds? \b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
 home holds \b(?:live|living|sleep|sleeping) (?:out of|aboard|on|in) «an? (?:van|caravan|camper|boat|houseboat|yurt|trailer|motorhome|bus|tent|narrowboat)[\w ]{0,24}»
 work stopped \b(?:quit|left|resigned from|walked out of|packed in|jacked in|chucked|gave up|given up|ditched|done with|lost|let go from|fired from|laid off from|handed in my notice at|retired from|dropped|said goodbye to) (?:my |the |that |being an? )?«(?:freelanc\w+|teaching|nursing|driving|{TRADE}|[\w' ]{0,20}(?:job|gig|work|role|firm|company|army|navy|force|marines)|{NAMED})»
 work stopped \b(?:«{NAMED}»|they|the (?:company|boss|firm|branch|shop|store|studio|factory|plant|place|school|restaurant|pub|mill|paper|startup)) (?:let me go|let us go|laid me off|laid us off|sacked me|fired me|made me redundant|axed me|folded|shut(?: down)?|closed(?: down)?|went under|went bust|collapsed|went bankrupt)\b|\bmade me redundant\b
@@ -351,7 +358,8 @@ nickname moved \b(?:rather you called|rather be called|prefer to be called|prefe
 nickname holds \b(?:calls?|call|known as) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»
 age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}»(?: years? old)?\b(?! (?:miles|km|minutes|mins|hours|weeks|months|days|people|of|percent|%|kilos|pounds|kg|cm|feet|foot|ft|inches|stone|lbs|metres|meters|blocks|dollars|years? into|in (?:line|the queue)))
 age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now\b|\bi am now «{NUMBER}»\b
-health stopped \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b|\b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
+health stopped.injury \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b
+health stopped \b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
 health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b
 health moved.medicine \b(?:(?:swapped|switched|changed|replaced)(?: me)?|moved me)(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
 health holds.medicine \b(?:has|have|put|keeps?) me on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
@@ -384,6 +392,7 @@ thing stopped.closed \b(?:closed|shut|folded|gone|bust|ended|finished|wound up|d
 thing stopped.quit \b(?:not|no longer|never|stopped|quit|gave up|given up|giving up|packed in|jacked in|chucked|ditched|dropped|done with|finished with|finished|swapped|traded|no more|left|retired from|cut out|off) «[\w' ]{3,40}»
 plan moved \b(?:rescheduled|pushed(?: back)?|moved|postponed|brought forward|changed|delayed|shifted|bumped|switched)(?: the \w+)?(?: \w+)? (?:to|for|until|till) «(?:the )?(?:{DAY})»|\bit is «{DAY}» instead\b|\b(?:it|that) is (?:now )?«{DAY}»
 plan stopped \b(?:pull(?:ed)? out of|backed out of|cancelled|called off|can not make|not going to|scrapped|ditched) (?:the |my |our )?«[\w' ]{3,24}»|«[\w' ]{3,20}?»(?:'s| is) off\b
+plan stopped \b(?:am|are) (?:not|no longer) «moving|leaving|starting|going|getting married|buying|selling|flying|travelling»\b(?=.*\b(?:any ?more|after all|now)\b)|\bno longer «moving|leaving|going»\b
 plan holds \b(?:i am|we are|i have|my)\b.{2,40}?\b(?:on|in|at|this|next) «{DAY}»|^[\w ]{3,24}? with \w+ on «{DAY}»
 """
 """As :data:`TABLE`, on the core of a clause (:mod:`memory.text.slot_core`)."""

@@ -342,3 +342,41 @@ _HANGS: Final = LatePattern(
     rf"|the \w+)(?:['’]?(?:m|ll|d|s|re)| (?:go|stay|{_FINITE_EN}))\b)",
     re.IGNORECASE,
 )
+
+
+def clauses_of(sentence: str) -> Iterator[str]:
+    """Yield the clauses of a sentence as they are read for what they say of their speaker."""
+    held = ""
+    for written in _CLAUSE_END.split(sentence):
+        part = written.strip(' \t。！!.~～，,；;"“”…')
+        if held:
+            # "Rupert and I broke up" is one clause.
+            together = re.match(r"(?:i|we)\b", part, re.IGNORECASE)
+            part = f"{held} and {part}" if together else part
+            if not together:
+                yield held
+        held = part if _BARE_NAME.fullmatch(part) else ""
+        if part and not held:
+            yield part
+    if held:
+        yield held
+
+
+_BARE_NAME: Final = LatePattern(
+    r"(?!(?:yesterday|today|now|so|and|but|then|well|also|ok|yes|\w+ly)\b)(?-i:[A-Z])[a-z]+"
+    r"|me|my \w+",
+    re.IGNORECASE,
+)
+
+
+SENTENCE_END: Final = LatePattern(
+    r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9)][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)\s+"
+)
+
+_CLAUSE_END: Final = LatePattern(
+    r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
+    r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
+    r"|(?<=了)(?=现在|如今)|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+",
+    re.IGNORECASE,
+)

@@ -17,20 +17,17 @@ from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts, next_lunar
 from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.late_pattern import LatePattern
-from memory.text.word_forms import SIMPLIFIED
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12
 _MIDNIGHT: Final = 24
-_LATE_MORNING: Final = 7
-_AFTERNOON: Final = 4
 _EVENING: Final = 18
 _LONGEST_MONTH: Final = 31
-_DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
-Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread"]
+Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread", "event"]
 """What has to be asked: all of it, the hour, which half of the day, the day, or which of several
-hours; or it is over; or a part of what was said of the time was not understood."""
+hours; or it is over; or a part of what was said of the time was not understood; or when that is
+before which it is meant."""
 
 _COUNT_ZH: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅百几半多]+)"
 _UNREAD_WORD: Final = (
@@ -88,12 +85,13 @@ class TimeDoubt(NamedTuple):
 
 def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     """Return the time that a text means, as said at the aware instant ``at`` in a zone."""
-    plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
-    parts = TimeParts(plain if len(plain) == len(text) else text.lower(), at.astimezone(zone))
+    parts = TimeParts.of(text, at.astimezone(zone))
     found: tuple[datetime, str] | Missing
     try:
         _fill(parts)
         found = _recurring(parts, zone) if parts.frequency else _once(parts, zone)
+        if parts.ahead is not None:
+            found = _counted_back(found, parts, parts.ahead)
     except OverflowError:  # in ten million years
         found = "unread"
     spans = tuple(sorted(parts.spans))
@@ -128,23 +126,19 @@ class DayRead(NamedTuple):
 
 def read_day(text: str, at: datetime, zone: ZoneInfo) -> DayRead | None:
     """Return the day on which a text says that something is; None if it names none, or many."""
-    plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
     now = at.astimezone(zone)
-    parts = TimeParts(plain if len(plain) == len(text) else text.lower(), now)
+    parts = TimeParts.of(text, now)
     try:
         _fill(parts)
         day = (now + parts.delta).date() if parts.delta is not None else None
+        said = _one_day(parts)
+        day = said.first(now.date()) if said is not None else day
     except OverflowError:
         return None
-    said = _one_day(parts)
-    if parts.frequency not in {"", "YEARLY"}:
-        return None
-    if said is not None:
-        day = said.first(now.date())
-    if day is None:
+    if day is None or parts.frequency not in {"", "YEARLY"}:
         return None
     clock = _one_clock(parts)
-    hour = _hour_of(clock, parts.part) if isinstance(clock, ClockSaid) else None
+    hour = clock.hour_in(parts.part) if isinstance(clock, ClockSaid) else None
     moon = said.value if said is not None and said.kind == "lunar" else ()
     return DayRead(
         day,
@@ -190,6 +184,27 @@ def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     return found if isinstance(found, str) else (found, "")
 
 
+def _counted_back(
+    found: tuple[datetime, str] | Missing, parts: TimeParts, ahead: timedelta
+) -> tuple[datetime, str] | Missing:
+    """Return what is so long before a time that was named; ``event`` where it was not.
+
+    The hour beside whole days is that of the day before, and not of what is to come.
+    """
+    # Of two hours one may be that of what is to come: the exam at nine, the day before at eight.
+    if parts.frequency or found == "several":
+        return "unread"
+    by_days = not ahead % _DAY
+    known = parts.days or parts.feast or (parts.clocks and not by_days)
+    if not known or (found in {"time", "day", "hour"} and not by_days):
+        return "event"
+    if isinstance(found, str):
+        return found
+    at = found[0] - ahead if by_days else (found[0].astimezone(UTC) - ahead)
+    at = at.astimezone(found[0].tzinfo)
+    return (at, "") if at > parts.now else "past"
+
+
 def _on_day(
     said: DaySaid | None, clock: ClockSaid, parts: TimeParts, zone: ZoneInfo
 ) -> datetime | Missing:
@@ -201,7 +216,7 @@ def _on_day(
         if found is not None or (said is not None and said.kind == "fixed"):
             return found or "past"
         day = said.first(day + _DAY) if said else day + _DAY
-    hour = _hour_of(clock, parts.part)
+    hour = clock.hour_in(parts.part)
     if day is None or hour is None:
         return "day" if day is None else "half"
     at = _instant(day, hour, clock.minute, zone)
@@ -229,33 +244,12 @@ def _one_clock(parts: TimeParts) -> ClockSaid | Missing | None:
 def _nearest(clock: ClockSaid, part: PartOfDay, now: datetime, zone: ZoneInfo) -> datetime | None:
     """Return when that hour comes next today; None if it is over."""
     if clock.sure or part or clock.hour in {0, _NOON} or clock.hour > _NOON:
-        hour = _hour_of(clock, part)
+        hour = clock.hour_in(part)
         hours = [] if hour is None else [hour]
     else:
         hours = [clock.hour, clock.hour + _NOON]
     found = (_instant(now.date(), hour, clock.minute, zone) for hour in hours)
     return next((each for each in found if each > now), None)
-
-
-def _hour_of(clock: ClockSaid, part: PartOfDay) -> int | None:
-    """Return the hour from 0 to 24 that is meant; None if it might be either half of the day."""
-    hour = clock.hour
-    if clock.sure or hour > _NOON or hour == 0:
-        return hour
-    late = hour + _NOON * (hour < _NOON)
-    match part:
-        case "dawn" | "morning":
-            found: int | None = hour % _NOON if part == "dawn" else hour
-        case "noon":
-            found = late if hour < _AFTERNOON else hour
-        case "afternoon":
-            found = late
-        case "evening":
-            # At two at night: of this night or of that before?
-            found = late if hour >= _AFTERNOON else None
-        case _:
-            found = hour if hour >= _LATE_MORNING else late if hour <= _AFTERNOON else None
-    return found
 
 
 def _instant(day: date, hour: int, minute: int, zone: ZoneInfo) -> datetime:
@@ -281,7 +275,7 @@ def _recurring(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missi
         begin = now + step
     else:
         clocks = parts.clocks or ([ClockSaid(_NOON, 0, sure=True)] * (parts.part == "noon"))
-        hours = [_hour_of(clock, parts.part) for clock in clocks]
+        hours = [clock.hour_in(parts.part) for clock in clocks]
         if not hours:
             return "hour"
         if None in hours:
@@ -348,7 +342,7 @@ def _end_of(parts: TimeParts, begin: datetime, rule: str) -> str:
         if parts.before_until:
             last -= _DAY
         clock = parts.until_clock
-        hour = _hour_of(clock, parts.part) if clock else None
+        hour = clock.hour_in(parts.part) if clock else None
         end = datetime.combine(last, time(23, 59, 59))
         if clock and hour is not None:
             end = datetime.combine(last, time(hour % _MIDNIGHT, clock.minute))

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, TimeParts, part_named
 from memory.text.dates_en import (
     COUNT_WORDS,
     DAY_NAMES,
@@ -29,9 +29,7 @@ _EACH: Final = r"(?:every|each)(?: single)?"
 _UNTIL_WORD: Final = r"(?:until|untill|till|til|'til|through|thru|up to|to)"
 
 _DATE: Final = (
-    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])"
-    rf"|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{_DAY_NUMBER})(?![0-9:.]|\s?[ap]m)"
-    rf"(?:,? (?P<md_y>20[0-9]{{2}}))?"
+    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{_DAY_NUMBER})(?![0-9:.]|\s?[ap]m)(?:,? (?P<md_y>20[0-9]{{2}}))?"
     rf"|(?P<dm_d>{_DAY_NUMBER})(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
 )
 _DATES: Final = LatePattern(rf"\b(?:on )?(?:the )?{_DATE}\b")
@@ -57,11 +55,13 @@ _FEAST_NAMES: Final = "|".join(sorted(FEAST_DAYS, key=len, reverse=True))
 _FEAST: Final = LatePattern(rf"\b(?:on|at|by|this|next) (?P<name>{_FEAST_NAMES})\b")
 
 _DELTA_UNIT: Final = "(?:hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)"
-_DELTA: Final = (
-    rf"(?:(?P<half>half an? hour|half hour)|(?P<n>[0-9]+\.[0-9]+|{_NUMBER})"
-    rf"(?P<mid> and a half| and a quarter)? ?(?P<unit>{_DELTA_UNIT})(?P<more> and a half)?"
-    rf"(?:(?: and)? ?(?P<n2>[0-9]+|{_NUMBER}) ?(?P<unit2>minutes?|mins?|m))?)"
+_DELTA: Final = rf"(?:(?P<half>half an? hour|half hour)|(?P<n>[0-9]+\.[0-9]+|{_NUMBER})(?P<mid> and a half| and a quarter)? ?(?P<unit>{_DELTA_UNIT})(?P<more> and a half)?(?:(?: and)? ?(?P<n2>[0-9]+|{_NUMBER}) ?(?P<unit2>minutes?|mins?|m))?)"
+_BEFOREHAND: Final = LatePattern(
+    rf"(?<!in )(?<!within )(?<!half )(?<!and )\b(?:{_DELTA}|(?P<dn>the|{_NUMBER}) (?P<du>day|week|fortnight|night|evening|morning)s?)"
+    r"(?:'s?)? (?:before(?: ?hand)?(?! yesterday)|ahead(?: of(?: time)?)?|prior(?: to)?|in advance(?: of)?|early|earlier)\b"
 )
+_BIDS: Final = LatePattern(r"\b(?:remind|reminder|ping|nudge|buzz|alert|wake|alarm)\b")
+_BEGINS: Final = LatePattern(r"(?:^|[,.;:]\s)(?:\s|and |so |then )*$")
 _DELTAS: Final = LatePattern(rf"\b(?P<in>in|after|within) {_DELTA}(?:'s?)?(?: time| from now)?\b")
 _DELTAS_FROM: Final = LatePattern(rf"\b{_DELTA}(?:'s?)? (?:from now|time|later)\b")
 _DELTAS_BARE: Final = LatePattern(rf"^\W*(?:remind me )?{_DELTA}(?=\W|$)")
@@ -78,8 +78,7 @@ _AT_HOUR: Final = LatePattern(
     rf"\b(?:at|by|@) ?(?P<h>2[0-3]|1[0-9]|[1-9]|{_HOUR_WORD})(?![0-9:.%]| ?(?:st|nd|rd|th)\b)\b"
 )
 _BARE_HOUR: Final = LatePattern(
-    r"^\W*(?P<h>1[0-2]|[1-9])(?=[\s\x00]+\w|[\s\x00]*$)|(?<=\x00 )(?P<h2>1[0-2]|[1-9])(?= remind|\b[\s,]*$)"
-    r"|\b(?P<h3>1[0-2]|[1-9])(?= \x00)"
+    r"^\W*(?P<h>1[0-2]|[1-9])(?=[\s\x00]+\w|[\s\x00]*$)|(?<=\x00 )(?P<h2>1[0-2]|[1-9])(?= remind|\b[\s,]*$)|\b(?P<h3>1[0-2]|[1-9])(?= \x00)"
 )
 _NAMED: Final = LatePattern(r"\b(?:at )?(?:(?P<noon>noon|midday)|(?P<midnight>midnight))\b")
 _IN_THE: Final = r"(?:\b(?:in the |this |at )|(?<=\x00) ?)"
@@ -96,40 +95,30 @@ _PART: Final = LatePattern(
     )
 )
 _VAGUE: Final = LatePattern(
-    r"\b(?:sometime|at some point|later|soon|nearer the time|this weekend|the weekend"
-    r"|(?:next|this) (?:week|weekend|month|year)|before|every so often|now and then)\b"
+    r"\b(?:sometime|at some point|later|soon|nearer the time|this weekend|the weekend|(?:next|this) (?:week|weekend|month|year)|before|every so often|now and then)\b"
 )
 
 _EVERY_TIME: Final = LatePattern(
     rf"\b(?:{_EACH}(?: (?P<n>{_NUMBER}|half|other))?(?: an?)? (?P<unit>hour|hr|minute|min)s?|(?P<word>hourly))\b"
 )
 _NTH: Final = LatePattern(
-    rf"\b(?:on )?(?:the )?(?P<nth>{'|'.join(ORDINAL_WORDS)}) (?P<day>{_DAY}) (?:of|in|on)? ?"
-    rf"(?:{_EACH}|the|a) month\b|\b{_EACH} (?P<nth2>first|second|third|fourth|last)"
-    rf" (?P<day2>{_DAY})(?: of (?:the|every|each) month)\b"
+    rf"\b(?:on )?(?:the )?(?P<nth>{'|'.join(ORDINAL_WORDS)}) (?P<day>{_DAY}) (?:of|in|on)? ?(?:{_EACH}|the|a) month\b|\b{_EACH} (?P<nth2>first|second|third|fourth|last) (?P<day2>{_DAY})(?: of (?:the|every|each) month)\b"
 )
 _LAST_DAY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?last day of (?:{_EACH} month|the month|months)\b"
 )
 _MONTHLY: Final = LatePattern(
-    rf"\b(?:on )?(?:the )?(?P<d>{_DAY_NUMBER})(?:(?:,| and) (?:the )?(?P<d2>{_DAY_NUMBER}))?"
-    rf" (?:of )?(?:{_EACH}|the|a) month\b"
-    rf"|\b{_EACH} month,?(?: on)?(?: the)? (?P<d3>{_DAY_NUMBER})(?! ?[ap]m|[:.0-9])\b"
-    rf"|\bmonthly,? on the (?P<d4>{_DAY_NUMBER})\b"
-    rf"|\b{_EACH} (?P<n>{_NUMBER}|other|second) months?(?: on)? the (?P<d5>{_DAY_NUMBER})\b"
+    rf"\b(?:on )?(?:the )?(?P<d>{_DAY_NUMBER})(?:(?:,| and) (?:the )?(?P<d2>{_DAY_NUMBER}))? (?:of )?(?:{_EACH}|the|a) month\b|\b{_EACH} month,?(?: on)?(?: the)? (?P<d3>{_DAY_NUMBER})(?! ?[ap]m|[:.0-9])\b"
+    rf"|\bmonthly,? on the (?P<d4>{_DAY_NUMBER})\b|\b{_EACH} (?P<n>{_NUMBER}|other|second) months?(?: on)? the (?P<d5>{_DAY_NUMBER})\b"
 )
 _SEPARATOR: Final = r"(?: ?(?:,|&|/|and|or|\+) ?(?:and )?(?:on )?(?:every )?| )"
 _EVERY_DAYS: Final = LatePattern(
-    rf"\b{_EACH} (?P<n>other|second|third|{_NUMBER})? ?(?P<weeks>weeks?,?(?: on)? )?"
-    rf"(?P<days>(?:{_DAY})(?:{_SEPARATOR}(?:{_DAY}))*)\b"
-    rf"|\b(?:on )?(?P<plural>(?:{_DAY})s?(?:{_SEPARATOR}(?:{_DAY}))*{_SEPARATOR}(?:{_DAY})"
-    rf"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
-    rf"|\b(?:from )?(?P<a>{_DAY}) ?(?:to|-|through|thru|till) ?(?P<b>{_DAY})\b"
+    rf"\b{_EACH} (?P<n>other|second|third|{_NUMBER})? ?(?P<weeks>weeks?,?(?: on)? )?(?P<days>(?:{_DAY})(?:{_SEPARATOR}(?:{_DAY}))*)\b|\b(?:on )?(?P<plural>(?:{_DAY})s?(?:{_SEPARATOR}(?:{_DAY}))*{_SEPARATOR}(?:{_DAY})"
+    rf"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b|\b(?:from )?(?P<a>{_DAY}) ?(?:to|-|through|thru|till) ?(?P<b>{_DAY})\b"
 )
 _EVERY: Final = LatePattern(
     rf"\b{_EACH} (?P<n>other|second|third|{_NUMBER})? ?(?P<unit>day|morning|evening|night|afternoon"
-    r"|weekday|weekend|week|fortnight|month|quarter|year|workday|work day|working day)s?\b"
-    r"|\b(?P<word>daily|everyday|nightly|weekly|fortnightly|monthly|yearly|annually|quarterly)\b"
+    r"|weekday|weekend|week|fortnight|month|quarter|year|workday|work day|working day)s?\b|\b(?P<word>daily|everyday|nightly|weekly|fortnightly|monthly|yearly|annually|quarterly)\b"
     r"|\b(?:on )?(?P<work>weekday|work ?day|weekend)(?P<s>s)?(?=(?(s)| (?:mornings|evenings|nights|afternoons)))"
 )
 _FEAST_OR_DATE: Final = rf"(?:{_DATE}|{_FEAST_NAMES})"
@@ -146,8 +135,7 @@ _TO: Final = LatePattern(
     rf"\b(?P<word>{_UNTIL_WORD}) (?:(?P<hour>[0-9]{{1,2}}(?:[:.][0-9]{{2}})? ?[ap]m)(?: (?P<of>today|tomorrow))?|(?:the )?(?P<day>{_A_DAY}))(?![\w])"
 )
 _LENGTH: Final = LatePattern(
-    rf"\bfor (?:the next |the coming |the following )?(?P<n>{_NUMBER}) (?P<unit>day|week|night|month)s?\b"
-    rf"|\b(?:for )?the next (?P<n2>{_NUMBER}) (?P<unit2>day|week|night|month)s?\b"
+    rf"\bfor (?:the next |the coming |the following )?(?P<n>{_NUMBER}) (?P<unit>day|week|night|month)s?\b|\b(?:for )?the next (?P<n2>{_NUMBER}) (?P<unit2>day|week|night|month)s?\b"
 )
 _TIMES: Final = LatePattern(rf"\b(?P<n>{_NUMBER}) times\b(?! (?:a|per)\b)")
 
@@ -158,7 +146,7 @@ _MINUTES: Final = 60
 
 def fill(parts: TimeParts) -> None:
     """Read what English words say of a time into the parts."""
-    parts.read_by((_corrections, _recurrence, _ends, _deltas), (_days, _hours))
+    parts.read_by((_corrections, _beforehand, _recurrence, _ends, _deltas), (_days, _hours))
 
 
 def _corrections(parts: TimeParts) -> None:
@@ -228,19 +216,9 @@ def _every(found: re.Match[str], parts: TimeParts) -> None:
             parts.frequency, parts.interval = "YEARLY", interval
         case _ if not parts.frequency:
             parts.frequency, parts.interval = "DAILY", interval
-            parts.part = _part_named(unit)
+            parts.part = part_named(unit)
         case _:
-            parts.part = parts.part or _part_named(unit)
-
-
-def _part_named(unit: str) -> PartOfDay:
-    match unit:
-        case "dawn" | "morning" | "afternoon" | "evening":
-            return unit
-        case "night":
-            return "evening"
-        case _:
-            return ""
+            parts.part = parts.part or part_named(unit)
 
 
 def _ends(parts: TimeParts) -> None:
@@ -282,6 +260,24 @@ def _day_in(text: str, parts: TimeParts) -> DaySaid | None:
     inner = TimeParts(text, parts.now)
     _days(inner)
     return inner.days[0] if inner.days else None
+
+
+def _beforehand(parts: TimeParts) -> None:
+    """Read how long before something: an hour before the match, the night before, in advance."""
+    found = _BEFOREHAND.search(parts.text)
+    if found is None:
+        return
+    before, after = parts.text[: found.start()], parts.text[found.end() :]
+    # "I slept badly the night before, remind me at 9" tells of that night.
+    if _BIDS.search(after) and not (_BIDS.search(before) or _BEGINS.search(before)):
+        return
+    parts.cut(*found.span())
+    if not found["du"]:
+        parts.ahead = _delta_of(found)
+        return
+    size = {"week": 7, "fortnight": 14}.get(found["du"], 1)
+    parts.ahead = timedelta(days=size * (1 if found["dn"] == "the" else _number(found["dn"])))
+    parts.part = part_named(found["du"])
 
 
 def _deltas(parts: TimeParts) -> None:
@@ -356,7 +352,7 @@ def _hours(parts: TimeParts) -> None:
         parts.clocks.append(ClockSaid(12 if found["noon"] else 24, 0, sure=True))
     for found in parts.take(_PART):
         name = next(name for name, words in found.groupdict().items() if words)
-        parts.part = _part_named(name.removesuffix("_2"))
+        parts.part = part_named(name.removesuffix("_2"))
     for found in parts.take(_CLOCK):
         parts.clocks += filter(None, [_clock_of(found)])
     for found in parts.take(_AT_HOUR) if not parts.clocks else ():

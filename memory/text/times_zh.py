@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, FoundRule, PartOfDay, TimeParts
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
 from memory.text.late_pattern import LatePattern
 
@@ -27,15 +27,10 @@ _PARTS: Final[tuple[tuple[PartOfDay, str], ...]] = (
 _PART: Final = "|".join(f"(?P<{name}>{words})" for name, words in _PARTS)
 _ANY_PART: Final = "|".join(words for _, words in _PARTS)
 
-_ONE_DAY: Final = (
-    rf"(?:(?P<y>[12][0-9]{{3}})[-年/.])?(?<![0-9])(?P<m>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])"
-    rf"(?:月|[-/](?=[0-9]))(?:份)?(?:的)?(?:(?P<d>[0-9]{{1,2}}|{_N})(?:[日号](?![线元])|(?![0-9点时:.]))"
-    r"|(?P<last>最后一天|底|末)|初(?P<early>[一二三四五六七八九十]))"
-)
+_ONE_DAY: Final = rf"(?:(?P<y>[12][0-9]{{3}})[-年/.])?(?<![0-9])(?P<m>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])(?:月|[-/](?=[0-9]))(?:份)?(?:的)?(?:(?P<d>[0-9]{{1,2}}|{_N})(?:[日号](?![线元])|(?![0-9点时:.]))|(?P<last>最后一天|底|末)|初(?P<early>[一二三四五六七八九十]))"
 _MONTH_DAY: Final = LatePattern(_ONE_DAY)
 _MOON: Final = LatePattern(
-    rf"(?:(?:农历|阴历|旧历)(?P<m>{_N}|正|冬|腊)月|(?P<m2>正|冬|腊)月|(?P<m3>{_N})月(?=初|廿))"
-    rf"(?:(?P<d>初?{_N}|廿{_N}?)[日号]?)"
+    rf"(?:(?:农历|阴历|旧历)(?P<m>{_N}|正|冬|腊)月|(?P<m2>正|冬|腊)月|(?P<m3>{_N})月(?=初|廿))(?:(?P<d>初?{_N}|廿{_N}?)[日号]?)"
 )
 _ALONE: Final = "(?<![-_#.0-9A-Za-z])"
 """Before figures: what goes on a number or a code names no time."""
@@ -49,8 +44,7 @@ _FEAST_NAMES: Final = sorted(
     reverse=True,
 )
 _FEAST: Final = LatePattern(
-    f"(?:农历|今年|明年)?(?P<name>{'|'.join(_FEAST_NAMES)}|{_ALONE}520{_NO_COUNT})"
-    "(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
+    f"(?:农历|今年|明年)?(?P<name>{'|'.join(_FEAST_NAMES)}|{_ALONE}520{_NO_COUNT})(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
 )
 
 _UNIT: Final = "(?:小时|钟头|个钟|分钟|秒钟?|刻钟|分(?!钟))"
@@ -62,10 +56,16 @@ _ONE_PIECE: Final = LatePattern(
     rf"(?P<n>{_N}|[0-9]+\.[0-9]+|半)(?P<g>个)?(?P<half>半)?个?(?P<unit>{_UNIT})(?P<more>半)?"
 )
 _SECONDS: Final = {"小时": 3600, "钟头": 3600, "个钟": 3600, "分钟": 60, "分": 60, "刻钟": 900}
+_WHOLE_DAYS: Final = LatePattern(rf"(?P<n>{_N})个?(?:天|日|(?P<weeks>周|星期|礼拜))")
+_SO_LONG: Final = rf"(?:(?:{_PIECE})+|{_N}个?(?:天|日|周|星期|礼拜))"
+_BEFOREHAND: Final = LatePattern(
+    rf"提[前早](?P<a>{_SO_LONG})(?!了|到)|(?:^|(?<=[一-鿿\x00 ]))(?<![我你他她的以目提])[之以]?前的?(?P<b>{_SO_LONG})(?!了)|(?:前一|头一?)(?P<c>[天日](?!前)|(?=晚))|(?P<d>(?:{_PIECE})+)[之以]?前(?=再?(?:提醒|叫|喊))"
+)
+_BIDS: Final = LatePattern("提醒|[叫喊]我|闹钟")
+_THEN: Final = LatePattern(rf"的?(?:{_ANY_PART})?(?:{_N}[点:][0-9半]*)?[再就也]?(?:提醒|[叫喊]我)")
 
 _AHEAD: Final = LatePattern(
-    rf"(?:再?过)?(?P<n>{_N}|半)(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?:之?以?后|过后|后(?!天))"
-    r"(?:的今天)?|下(?:个)?(?P<next>周|星期|礼拜|月)的今天"
+    rf"(?:再?过)?(?P<n>{_N}|半)(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?:之?以?后|过后|后(?!天))(?:的今天)?|下(?:个)?(?P<next>周|星期|礼拜|月)的今天"
 )
 _NEAR: Final = LatePattern(
     rf"(?P<day>大前|大后|[前昨今明后听])(?:天|日|儿个?)(?!报)|(?P<part>(?<!清)[今明听])(?={_ANY_PART})"
@@ -80,14 +80,11 @@ _VAGUE: Final = LatePattern(
     r"|过[几两]天|[这近过]阵子?|最近|这几天|回头|找个时间|过年的?时候|年前|年底前|月底前|前(?=提醒)|到[^,，。\s\x00]{1,8}的?时候"
 )
 _BARE_DAY: Final = LatePattern(
-    rf"(?P<which>下个?月|这个?月|本月)?(?<![0-9:])(?P<d>[0-9]{{1,2}}|{_N})[号日](?![线楼院])"
-    r"|(?P<end>(?P<of>下个?月|这个?月|本月|当月)?(?:最后一天|月底|(?<=月)底))|(?P<year>年底)"
+    rf"(?P<which>下个?月|这个?月|本月)?(?<![0-9:])(?P<d>[0-9]{{1,2}}|{_N})[号日](?![线楼院])|(?P<end>(?P<of>下个?月|这个?月|本月|当月)?(?:最后一天|月底|(?<=月)底))|(?P<year>年底)"
 )
 
 _CLOCK: Final = LatePattern(
-    rf"(?:差(?P<to>{_N})分钟?(?:到)?)?(?P<h>{_N})(?:点钟?|时(?![候间常不])|[:.](?=[0-9]{{2}}))"
-    rf"(?:(?P<half>半)|(?P<q>[一三1３3两二])(?:刻|个骨)|(?P<five>{_N})个字|(?P<mm>{_N})分?(?![0-9号])|(?P<sharp>整))?"
-    r"(?:之?前|左右|的时候)?"
+    rf"(?:差(?P<to>{_N})分钟?(?:到)?)?(?P<h>{_N})(?:点钟?|时(?![候间常不])|[:.](?=[0-9]{{2}}))(?:(?P<half>半)|(?P<q>[一三1３3两二])(?:刻|个骨)|(?P<five>{_N})个字|(?P<mm>{_N})分?(?![0-9号])|(?P<sharp>整))?(?:之?前|左右|的时候)?"
 )
 _FOUR: Final = LatePattern(
     rf"{_ALONE}(?P<h>[01][0-9]|2[0-3])(?P<mm>[0-5][0-9])(?![年月]){_NO_COUNT}"
@@ -96,8 +93,7 @@ _ZERO: Final = LatePattern("零点(?!零?[0-9一二三四五六七八九十半])
 
 _EVERY_TIME: Final = LatePattern(rf"每(?:隔|过)?(?P<n>{_N}|半)?个?(?P<unit>小时|钟头|分钟)")
 _EVERY: Final = LatePattern(
-    rf"(?:每|逢)(?P<gap>隔)?(?P<n>{_N})?个?(?P<unit>天|日|周末|周|星期|礼拜|月|季度|年|工作日)(?:两天|都)*"
-    rf"|隔(?P<alt>天|日|周|星期|礼拜|月|年)|每(?=个?(?:{_ANY_PART}))|天天|日日|(?P<work>工作日|平日|上班日)"
+    rf"(?:每|逢)(?P<gap>隔)?(?P<n>{_N})?个?(?P<unit>天|日|周末|周|星期|礼拜|月|季度|年|工作日)(?:两天|都)*|隔(?P<alt>天|日|周|星期|礼拜|月|年)|每(?=个?(?:{_ANY_PART}))|天天|日日|(?P<work>工作日|平日|上班日)"
 )
 _LIST: Final = LatePattern(
     rf"\x00*(?:的)?(?:{_WEEK})?(?P<days>{_DAY_NAME}(?:(?:[、,和跟及与到至]|{_WEEK}|的)*{_DAY_NAME})*)(?![0-9点号月])"
@@ -117,7 +113,7 @@ _TIMES: Final = LatePattern(rf"(?:一共|总共|共)(?P<n>{_N})[次回遍]")
 
 def fill(parts: TimeParts) -> None:
     """Read what Chinese words say of a time into the parts."""
-    parts.read_by((_ranges, _until, _recurrence, _deltas), (_days, _hours))
+    parts.read_by((_beforehand, _ranges, _until, _recurrence, _deltas), (_days, _hours))
 
 
 def _ranges(parts: TimeParts) -> None:
@@ -204,9 +200,8 @@ def _every(found: re.Match[str], parts: TimeParts) -> None:
             parts.frequency, parts.interval = "YEARLY", interval
 
 
-def _read_behind(parts: TimeParts, place: int, pattern: LatePattern, rule: object) -> None:
-    found = pattern.match(parts.text, place)
-    if found and callable(rule):
+def _read_behind(parts: TimeParts, place: int, pattern: LatePattern, rule: FoundRule) -> None:
+    if found := pattern.match(parts.text, place):
         parts.cut(*found.span())
         rule(found, parts)
 
@@ -237,10 +232,28 @@ def _weekday(name: str) -> int:
     return min("一二三四五六日天".index(name), 6)
 
 
+def _beforehand(parts: TimeParts) -> None:
+    """Read how long before something: 比赛前一小时, 提前半小时, 前一天."""
+    found = _BEFOREHAND.search(parts.text)
+    after = parts.text[found.end() :] if found else ""
+    told = found and _BIDS.search(after) and not _BIDS.search(parts.text, 0, found.start())
+    # 考试前一天没睡好，周五九点提醒我补觉 tells of that day.
+    if found is None or (told and not _THEN.match(after)):
+        return
+    parts.cut(*found.span())
+    said = found["a"] or found["b"] or found["d"] or "一天"
+    days = _WHOLE_DAYS.fullmatch(said)
+    many = numeral_value(days["n"]) * (7 if days["weeks"] else 1) if days else 0
+    parts.ahead = timedelta(days=many) or _length(said)
+
+
+def _length(said: str) -> timedelta:
+    return timedelta(seconds=sum(map(_seconds, _ONE_PIECE.finditer(said))))
+
+
 def _deltas(parts: TimeParts) -> None:
     for found in parts.take(_DELTA):
-        seconds = sum(map(_seconds, _ONE_PIECE.finditer(found["a"] or found["b"])))
-        parts.delta = timedelta(seconds=seconds)
+        parts.delta = _length(found["a"] or found["b"])
     for found in parts.take(_AHEAD):
         unit = _UNIT_NAMES.get((found["unit"] or found["next"]).removeprefix("个"), "week")
         amount = 1 if found["next"] else numeral_value(found["n"])
@@ -258,9 +271,7 @@ def _seconds(piece: re.Match[str]) -> float:
     return unit * (amount + 0.5 * bool(piece["half"] or piece["more"]))
 
 
-_UNIT_NAMES: Final = {
-    "天": "day", "日": "day", "月": "month", "年": "year",
-}  # fmt: skip
+_UNIT_NAMES: Final = {"天": "day", "日": "day", "月": "month", "年": "year"}
 
 
 def _days(parts: TimeParts) -> None:
@@ -381,20 +392,8 @@ def _clock_of(found: re.Match[str], part: PartOfDay) -> ClockSaid | None:
         hour, minute = hour - 1, _MINUTES - numeral_value(found["to"])
     if not (0 <= hour <= _MIDNIGHT and 0 <= minute < _MINUTES):
         return None
-    return _in_part(hour, minute, part)
+    return ClockSaid.of(hour, minute, part)
 
 
-_NOON: Final = 12
 _MIDNIGHT: Final = 24
 _MINUTES: Final = 60
-_EARLY: Final = 4
-
-
-def _in_part(hour: int, minute: int, part: PartOfDay) -> ClockSaid:
-    if hour == _NOON and part in {"evening", "dawn"}:
-        return ClockSaid(_MIDNIGHT, minute, sure=True)
-    afternoon = part == "afternoon" or (part == "evening" and hour >= _EARLY)
-    if (afternoon and hour < _NOON) or (part == "noon" and hour < _EARLY):
-        return ClockSaid(hour + _NOON, minute, sure=True)
-    by_day = part in {"morning", "dawn", "noon"} and hour <= _NOON
-    return ClockSaid(hour, minute, sure=by_day or hour > _NOON)

@@ -5,8 +5,9 @@ number or word of a text may stand for another.
 """
 
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, chain, pairwise
 from typing import Final
 
 from memory.text import segmentation
@@ -116,44 +117,42 @@ COUNTED: Final = re.compile(
 """A number, or a time of day in figures."""
 
 
-def with_number(text: str, right: str) -> str | None:
-    """Return a text with the number of ``right`` in the place of the one it may stand for.
+def number_meant(text: str, right: str) -> tuple[int, int, str] | None:
+    """Return where a text has the number that one of ``right`` stands for, and that one.
 
-    >>> with_number("the keys are in the second drawer, 2 of 10", "it's 3 of 10")
-    'the keys are in the second drawer, 3 of 10'
+    Of as many as the text has each stands for the one in its place.
+
+    >>> number_meant("the keys are in the second drawer, 2 of 10", "it's 3 of 10")
+    (35, 36, '3')
+    >>> number_meant("off from the 9th to the 13th", "10th to the 14th")
+    (13, 28, '10th to the 14th')
     """
-    written = [{each[0] for each in COUNTED.finditer(part)} for part in (text, right)]
-    old = [each for each in COUNTED.finditer(text) if each[0] not in written[1]]
-    new = next((each for each in COUNTED.finditer(right) if each[0] not in written[0]), None)
-    if new is None:
+    told, said = ([*_WRITTEN.finditer(each)] for each in (text, right))
+    pairs = [*zip(told, said, strict=False)]
+    if len(told) == len(said) > 1 and all(_is_alike(right, new, text, old) for old, new in pairs):
+        between = [text[one.end() : other.start()] for one, other in pairwise(told)]
+        new = "".join(chain(*zip([each[0] for each in said], [*between, ""], strict=True)))
+        return told[0].start(), told[-1].end(), new
+    new_one = next((x for x in said if x["number"] not in {y["number"] for y in told}), None)
+    old = [x for x in told if x["number"] not in {y["number"] for y in said}]
+    if new_one is None:
         return None
-    after = right[new.end() : new.end() + 1].strip()
+    after = right[new_one.end() : new_one.end() + 1].strip()
     fitting = [
-        each
+        each.span()
         for each in old
         if len(old) == 1
         or (after and text[each.end() : each.end() + 1] == after)
-        or (_ORDINAL.match(right, new.end()) and _ORDINAL.match(text, each.end()))
-        if _is_alike(right, new, text, each)
+        or (new_one["ends"] and each["ends"])
+        if _is_alike(right, new_one, text, each)
     ]
-    if len(fitting) != 1:
-        return None
-    return f"{text[: fitting[0].start()]}{_ordinal(right, new)}{_after(text, fitting[0])}"
+    return (*fitting[0], new_one[0]) if len(fitting) == 1 else None
 
 
-def _ordinal(text: str, number: re.Match[str]) -> str:
-    """Return a number as a text has it: 24th, if it stands there so."""
-    ends = _ORDINAL.match(text, number.end())
-    return number[0] + (ends[0] if ends else "")
-
-
-def _after(text: str, number: re.Match[str]) -> str:
-    """Return what stands behind a number in a text, and is no part of it."""
-    ends = _ORDINAL.match(text, number.end())
-    return text[ends.end() if ends else number.end() :]
-
-
-_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
+_WRITTEN: Final = re.compile(
+    rf"(?P<number>{COUNTED.pattern})(?P<ends>(?:st|nd|rd|th)\b)?", re.IGNORECASE
+)
+"""24, in the place of 23rd, stands without the ending of the other."""
 
 
 def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
@@ -161,14 +160,15 @@ def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> 
 
     ``new`` stands in ``right`` and ``old`` in ``told``.
     """
+    one, other = new["number"], old["number"]
     if told[: old.start()][-1:] in _NUMBERED:
         return False
     if (right[: new.start()][-1:] == "第") is not (told[: old.start()][-1:] == "第"):
         return False
-    if new[0][0].isdigit() and old[0][0].isdigit():
-        sizes = [len(each[0].replace(",", "").split(".")[0].split(":")[0]) for each in (new, old)]
+    if one[0].isdigit() and other[0].isdigit():
+        sizes = [len(re.split("[.:]", each.replace(",", ""))[0]) for each in (one, other)]
         return abs(sizes[0] - sizes[1]) <= 1
-    return new[0][0].isdigit() or old[0][0].isdigit() or _units(new[0]) == _units(old[0])
+    return one[0].isdigit() or other[0].isdigit() or _units(one) == _units(other)
 
 
 _NUMBERED: Final = frozenset("高初大老周期拜小")  # 高二 and 周三 count nothing
@@ -176,6 +176,16 @@ _NUMBERED: Final = frozenset("高初大老周期拜小")  # 高二 and 周三 co
 
 def _units(number: str) -> set[str]:
     return set(number) & set("百千万亿")
+
+
+def last_with_number(right: str, lines: Sequence[str]) -> str | None:
+    """Return the newest of these lines, the newest first, that a bare number or day may mean.
+
+    What is corrected by a number alone was told last of all that has one; None if a word is told.
+    """
+    if not COUNTED.search(right):
+        return None
+    return next((each for each in lines if COUNTED.search(each)), None)
 
 
 def most_alike(right: str, places: dict[str, tuple[int, int]]) -> tuple[int, int] | None:
@@ -215,7 +225,9 @@ def names_like(name: str, text: str) -> list[str]:
     """
     found = _NAMED.findall(text) if name.isascii() else _of_sort(name, text)
     last = _NAMED_LAST.search(text)
-    return list(dict.fromkeys([*([last[last.lastindex or 0]] if last else []), *found]))
+    ending = last[last.lastindex or 0] if last else ""
+    # A day or a number is no name: 生日是8月12号.
+    return list(dict.fromkeys([*([] if COUNTED.search(ending) else [ending]), *found]))
 
 
 def _of_sort(name: str, text: str) -> list[str]:

@@ -28,7 +28,7 @@ def test_a_class_name_stands_once() -> None:
     refuse([f"{each}: {', '.join(where)}" for each, where in places.items() if len(where) > 1])
 
 
-def test_only_supervise_catches_everything_without_raising_it_again() -> None:
+def test_only_two_places_catch_everything_without_raising_it_again() -> None:
     """Around a task in the program, and around one piece of work in the memory of an agent."""
     refuse(
         [

@@ -34,7 +34,10 @@ GROUP, ELSEWHERE = -100, -200
 
 OWNER_NAME = "安安"
 SENTENCES = {
-    "N": (desk_help.NOT_ALLOWED, transfer.ONLY_TO_ITS_OWN),
+    "N": (
+        *(desk_help.NOT_ALLOWED, desk_help.ONLY_OWNER, desk_help.IN_PRIVATE),
+        transfer.ONLY_TO_ITS_OWN,
+    ),
     "O": (desk_changes.NOTHING_OF_IT, desk_changes.ONLY_YOURS),
 }
 

@@ -264,9 +264,10 @@ TAVERN_CHATS: Final = (
         data=jsonl(
             _HEAD,
             tavern("2024-1-3 @18h 5m 9s 123ms"),
+            tavern("2024-1-3@18h07m09s123ms", mes="yo"),
             tavern("2024-01-03@18h06m09s", is_system=True, mes="hidden"),
         ),
-        lines=(("240103 18:05", "Aki", "hi"),),
+        lines=(("240103 18:05", "Aki", "hi"), ("240103 18:07", "Aki", "yo")),
     ),
     ForeignTalk(
         title="SillyTavern today: ISO dates, reasoning beside the answer",

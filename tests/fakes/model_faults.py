@@ -64,7 +64,7 @@ SILENCE: Final = 0.2
 """Seconds after which these tests take a silent server for gone."""
 
 HALF: Final = (chunk("半"), chunk("句"))
-_PIECE: Final = "滴" * 1_000
+_PIECE: Final = "".join(chr(ord("一") + number) for number in range(1_000))
 _TOO_MUCH: Final = 9 * 1024 * 1024
 """Bytes: more than any answer may have."""
 
@@ -172,6 +172,10 @@ FAULTS: Final[Mapping[str, tuple[Behaviour, Outcome]]] = {
     "a drip without end": (
         trickle(chunk(_PIECE), every=0.0),
         Truncated(_PIECE * (LONGEST_ANSWER // len(_PIECE) + 1), at_limit=True),
+    ),
+    "the same without end": (
+        trickle(chunk("钟在走。"), every=0.0),
+        Truncated("钟在走。", at_limit=True, endless=True),
     ),
     "nothing, again and again": (
         trickle({"choices": []}, every=0.05),

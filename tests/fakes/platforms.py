@@ -40,6 +40,9 @@ class FakeAdapter:
     def link(self, conversation: ConversationKey, message: str) -> str:
         return ""
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        return True
+
 
 def adapters_of(chat: Any, *platforms: str) -> dict[str, FakeAdapter]:
     """Return platforms that share one screen, which shows answers and documents alike."""

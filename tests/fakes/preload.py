@@ -66,6 +66,6 @@ LOADED = (
     tokens("今天天气很好"),
     tag("今天天气很好"),
     requests_in_talk(
-        [a_message("m", "记住我喜欢猫"), a_message("n", "remember that I like cats")]
+        [a_message("m", "记住我喜欢猫"), a_message("n", "remember that I like cats")], ()
     ),
 )

@@ -5,6 +5,7 @@ What outlives a crash is given from outside: the folder, the chat and the memory
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ from bot.conversation.ledger.tables import Connection
 from bot.conversation.ledger.turns import StopOrder
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
 from bot.conversation.prompt_budget import TokenBudget
-from bot.conversation.reply_generator import ReplyGenerator
+from bot.conversation.reply_generator import ReplyGenerator, RuleReply, TurnContext
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text, document_sender
@@ -155,6 +156,7 @@ class ProgramRun:
     outcomes: list[Outcome] = field(default_factory=list)
     timer: Timer | None = None
     quiet_seconds: float = 0.0
+    by_rule: Callable[[TurnContext, datetime], RuleReply | None] = lambda _context, _now: None
     budget: TokenBudget = field(default_factory=lambda: TokenBudget(8_000, len))
 
     async def open(self) -> "ProgramRun":
@@ -182,6 +184,7 @@ class ProgramRun:
                 persona=lambda _: "你是小祥。",
                 budget=self.budget,
                 clock=self.clock,
+                by_rule=self.by_rule,
                 is_owner=lambda said: access.level_of(said.author) is AccessLevel.OWNER,
             ),
             self.clock,

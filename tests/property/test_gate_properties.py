@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+import pytest
+from hypothesis import currently_in_test_context, event, given
 from hypothesis import strategies as st
 
 from memory.changes import Links, Put, Turn, Undo
@@ -65,10 +66,31 @@ def situations(draw: st.DrawFn) -> tuple[MemoryState, Turn]:
 
 def judged(state: MemoryState, turn: Turn, answer: str) -> tuple[Judgement, MemoryState] | None:
     verdict = monitor.judge(monitor.turn_question(turn, state), answer, state, NOON)
+    if currently_in_test_context():  # `--hypothesis-show-statistics` tells how often each was met
+        event(" ".join(verdict.learnt).split(" ")[0] if isinstance(verdict, Judgement) else "none")
     if isinstance(verdict, Unreadable):
         return None
     after, _ = state.apply(verdict.changes)
     return verdict, after
+
+
+@pytest.mark.parametrize(
+    ("answer", "learnt"),
+    [
+        ("[ADD] 主人喜欢狗", "ADD #5"),
+        ("[DELETE:m2]", "DELETE #2"),
+        ("[MERGE:m3,m4] 主人喜欢咖啡", "MERGE #3 #4 #5"),
+    ],
+)
+def test_of_these_situations_some_are_admitted(answer: str, learnt: str) -> None:
+    known = ["主人喜欢猫", "主人叫小明", "主人喜欢咖啡", "主人喜欢咖啡"]
+    turn = a_turn("我喜欢狗", "不对，我不叫小明", used=range(1, SHOWN + 1))
+    state = a_state(*(a_memory(n, text) for n, text in enumerate(known, start=1)), turn)
+
+    found = judged(state, turn, answer)
+
+    assert found is not None
+    assert learnt in found[0].learnt
 
 
 @given(situations(), answers)

@@ -3,7 +3,8 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.splitting import Measure, code_blocks, is_boundary, split, utf16_units
+from bot.adapters.markdown import Measure, split, utf16_units
+from memory.text.segmentation import code_blocks, is_boundary
 
 
 def utf8_bytes(text: str) -> int:

@@ -232,6 +232,7 @@ async def test_a_press_turns_the_page_where_it_stands_once_and_for_who_may(
             count, last = len(she.answers_now()), she.answers_now()[-1]
 
     assert toast["toast"]["type"] == again["toast"]["type"] == "info"
+    assert again["toast"]["content"] == dialogue.BUTTON_USED.zh != toast["toast"]["content"]
     assert foreign["toast"]["type"] == forged["toast"]["type"] == "warning"
     assert untouched == first.text
     assert "1/3" in first.text.replace(" ", "")

@@ -134,7 +134,7 @@ def turned(platform: LarkPlatform) -> None:
         (unpublished, "还没有发布"),
         (pushed_elsewhere, "LARK_MODE"),
         (botless, "还没有机器人"),
-        (away, "没有应答"),
+        (away, "没有正常应答"),
         (turned, "不给建长连接"),
     ],
 )

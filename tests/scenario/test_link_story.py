@@ -181,7 +181,7 @@ async def test_in_a_group_nothing_is_linked(tmp_path: Path, command: str) -> Non
     async with two_chats(tmp_path, FakeClock()) as ann:
         told = await ann.told(TELEGRAM, command, private=False)
 
-    assert "只有主人能做" in told
+    assert "私聊" in told
 
 
 async def test_two_accounts_of_one_platform_are_two_people(tmp_path: Path) -> None:

@@ -303,3 +303,76 @@ async def test_what_else_was_said_is_answered_above_the_confirmation(tmp_path: P
     assert "撤销" in below
     assert answer in said
     assert "09:30" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "moved", "confirmed"),
+    [
+        ("今晚十点提醒我吃药", "改成十一点", "今天（2026-03-04 周三）23:00"),
+        ("今晚十点提醒我吃药", "推迟半小时", "22:30"),
+        ("今晚十点提醒我吃药", "把吃药的提醒改到九点四十五", "21:45"),
+        ("remind me tonight at 10 to take my tablets", "make that 11", "at 23:00"),
+        ("remind me tonight at 10 to take my tablets", "sorry, 9:30", "at 21:30"),
+    ],
+)
+async def test_a_reminder_is_moved_in_words_confirmed_and_moved_back_by_a_button(
+    tmp_path: Path, asked: str, moved: str, confirmed: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, asked)
+        answer = await ann.says(TELEGRAM, moved)
+        listed = await ann.told(TELEGRAM, "/reminders")
+        await ann.presses(TELEGRAM)
+        back = await ann.told(TELEGRAM, "/reminders")
+
+    assert confirmed in answer
+    assert confirmed[-5:] in listed
+    assert "#2" not in listed
+    assert "22:00" in back
+
+
+async def test_what_cannot_be_moved_is_said_to_stay_and_asked_back(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        none = await ann.says(TELEGRAM, "move my tablets reminder to 9:45")
+        await ann.says(TELEGRAM, "remind me tonight at 10 to take my tablets")
+        vague = await ann.says(TELEGRAM, "make it a bit later")
+        moved = await ann.says(TELEGRAM, "11")
+        other = await ann.says(TELEGRAM, "move the dentist reminder to Friday")
+
+    assert "nothing was moved" in none
+    assert "Nothing is moved yet" in vague
+    assert "22:00" in vague
+    assert "23:00" in moved
+    assert "nothing was moved" in other
+
+
+@pytest.mark.parametrize("later", ["推迟半小时", "半小时后再提醒我", "过半小时再提醒我吃药"])
+async def test_one_that_rang_comes_once_more(tmp_path: Path, later: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我吃药")
+        await passes(ann, minutes=30)
+        answer = await ann.says(TELEGRAM, later)
+        early = await passes(ann, minutes=29)
+        again = await passes(ann, minutes=1)
+
+    assert "10:00" in answer
+    assert early == []
+    assert len(again) == 1
+    assert "⏰" in again[0]
+
+
+async def test_what_is_on_is_told_by_rule(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        none = await ann.says(TELEGRAM, "都提醒我什么了")
+        await ann.says(TELEGRAM, "周五下午三点提醒我看牙")
+        await ann.says(TELEGRAM, "每天晚上九点提醒我吃药")
+        week = await ann.says(TELEGRAM, "这周有什么安排")
+        tomorrow = await ann.says(TELEGRAM, "明天我有什么事")
+        whole = await ann.says(TELEGRAM, "what reminders have I got?")
+
+    assert "没有提醒" in none
+    assert "看牙" in week
+    assert "吃药" in week
+    assert "看牙" not in tomorrow
+    assert "2026-03-05 周四）21:00" in tomorrow
+    assert "看牙" in whole

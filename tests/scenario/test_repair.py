@@ -18,7 +18,7 @@ from memory import Message, open_memory
 from memory.errors import StoreDamaged
 from memory.ports import SystemClock
 from memory.stores.disk import FolderLock
-from memory.stores.journal import JOURNAL_FILE
+from memory.stores.journal import JOURNAL_FILE, journal_line
 from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE, PREVIOUS_SUFFIX
 from tests.fakes.clock import NOON
@@ -153,6 +153,95 @@ def test_an_agent_that_cannot_be_opened_is_talked_with_again(tmp_path: Path) -> 
     assert "cat" in after
     assert "hiking" in after
     assert repaired(data) == 0
+
+
+async def told_of(data: Path, agent: str) -> None:
+    async with open_memory(data, agent=agent, clock=SystemClock(), model=None) as mem:
+        text = f"我喜欢爬山 {agent}"
+        mem.remember([Message(id=text, at=NOON, speaker="Ann", role="user", text=text)])
+        await mem.settled()
+
+
+@pytest.mark.parametrize("text", [b"", b" ", b" " * 40, b"\0" * 4096, b"}}}", b"ab" + b" " * 19])
+@pytest.mark.parametrize(
+    ("more", "language"), [((JOURNAL_FILE,), "zh"), ((JOURNAL_FILE, ARCHIVE_FILE), "en")]
+)
+def test_files_with_nothing_in_them_are_begun_anew_and_hold_up_no_other_agent(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    text: bytes,
+    more: tuple[str, ...],
+    language: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    data = tmp_path / "data"
+    for agent in ("a", "b"):
+        asyncio.run(told_of(data, agent))
+    for name in (MEMORY_FILE, *more):
+        for file in (name, name + PREVIOUS_SUFFIX):
+            if (data / "agents" / "a" / file).is_file():
+                (data / "agents" / "a" / file).write_bytes(text)
+    (data / "agents" / "b" / MEMORY_FILE).write_bytes(b"garbage")
+    before = contents(data)
+
+    assert repaired(data) == 1
+    assert contents(data) == before
+    shown = capsys.readouterr().out
+    assert ("没有一条记录读得出来" if language == "zh" else "no record can be read") in shown
+    assert ("\nb：" if language == "zh" else "\nb:") in shown
+
+    assert repaired(data, "--yes") == 0
+    assert repaired(data) == 0
+    asyncio.run(told_of(data, "a"))
+
+
+@pytest.mark.parametrize(
+    ("language", "nothing"), [("zh", "没有要找回的"), ("en", "nothing that is missing")]
+)
+def test_damage_that_healed_by_itself_leaves_nothing_to_bring_back(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    nothing: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    data, folder = tmp_path / "data", tmp_path / "data" / "agents" / AGENT
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    (folder / MEMORY_FILE).write_bytes(b"garbage" * 99)
+    asyncio.run(known(data))
+
+    assert repaired(data) == 1
+    shown = capsys.readouterr().out
+    assert nothing in shown
+    assert "0" not in shown
+    assert repaired(data, "--yes") == 0
+    assert nothing in capsys.readouterr().out
+    assert repaired(data) == 0
+
+
+def test_an_agent_of_a_newer_program_holds_up_no_other_agent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    for agent in ("a", "b"):
+        asyncio.run(told_of(data, agent))
+    newer = data / "agents" / "a"
+    for file in (MEMORY_FILE, ARCHIVE_FILE):
+        (newer / file).unlink(missing_ok=True)
+        (newer / (file + PREVIOUS_SUFFIX)).unlink(missing_ok=True)
+    payload = b'{"schema":99,"next_id":1,"changes":[]}'
+    (newer / JOURNAL_FILE).write_bytes(journal_line(1, payload))
+    (data / "agents" / "b" / MEMORY_FILE).write_bytes(b"garbage" * 99)
+    before = contents(newer)
+
+    assert repaired(data, "--yes") == 1
+    said = capsys.readouterr().out
+    assert "记忆 a 读不出来" in said
+    assert "先升级程序" in said
+    assert "b：" in said
+    assert contents(newer) == before
 
 
 async def lived(data: Path) -> None:

@@ -1,8 +1,9 @@
 """A secret, from the partner's mouth into the vault: nowhere else is it ever written down."""
 
+import asyncio
 import logging
 from base64 import b64encode
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -12,15 +13,18 @@ from memory import open_memory
 from memory.agent import AgentMemory
 from memory.agents import AgentResources, Agents
 from memory.api import OpenMemory
-from memory.changes import Turn
-from memory.errors import InputRefused
+from memory.changes import Change, Turn
+from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings, Memory, Message, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import LanguageModel, Replied
+from memory.privacy.sealing import plan_edit_sealed, plan_seal
 from memory.privacy.vault import Keys, UnsealFailure
+from memory.state import MemoryState
+from memory.stores.file_store import FileStore
 from prompts import Prompt
 from tests.builders import a_message, a_stretch
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.stolen_folder import found_in, found_under, packed, spellings
 
 SECRET = "Hunter7788绿萝"  # noqa: S105 - nobody's
@@ -113,6 +117,100 @@ async def test_a_secret_is_sealed_and_found_nowhere_else(
     for text in (*model.prompts, repr(hits), recalled, repr(shown), repr(receipt), caplog.text):
         assert found_in(text.encode(), SECRET) == []
     assert found_under(data, SECRET) == []
+
+
+def sealing_of(agent: AgentMemory) -> Callable[[MemoryState, object], tuple[Change, ...]]:
+    """Return the plan that seals the newest fact."""
+
+    def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
+        assert agent.vault is not None
+        newest = max(m.id for m in state.memories.values() if m.is_fact)
+        return plan_seal(state, newest, NOON, agent.vault)
+
+    return plan
+
+
+async def test_a_seal_is_whole_however_soon_its_caller_is_cancelled(
+    tmp_path: Path, key_file: Path
+) -> None:
+    data, words = tmp_path / "data", "我和小王分手了"
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(f"记住：{words}"))
+        await agent.worker.wait_until_idle()
+        sealing = asyncio.create_task(agent.steer(sealing_of(agent)))
+        while not any(m.sealed for m in agent.state.memories.values()):
+            await asyncio.sleep(0)
+            if agent._writer._writing.locked():
+                sealing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sealing
+        await agent.worker.wait_until_idle()
+        await agent.make_room("", "")  # the next write waits until the seal is whole
+        assert found_under(data, words) == []
+
+
+async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(
+    tmp_path: Path, key_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, words = tmp_path / "data", "我和小王分手了"
+
+    async def refuse(_: FileStore) -> None:
+        raise StoreUnwritable("the disk is full")
+
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(f"记住：{words}"))
+        await agent.worker.wait_until_idle()
+        with monkeypatch.context() as disk:
+            disk.setattr(FileStore, "scrub", refuse)
+            with pytest.raises(StoreUnwritable):
+                await agent.steer(sealing_of(agent))
+        assert found_under(data, words)
+        await agent.nightly()
+        assert found_under(data, words) == []
+        assert all(each.scrubbed for each in agent.state.tombstones.values())
+
+
+async def test_a_request_cut_short_before_the_cleaning_is_cleaned_at_the_next_start(
+    tmp_path: Path, key_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+
+    async def refuse(_: FileStore) -> None:
+        raise StoreUnwritable("the disk is full")
+
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(f"有只猫叫{SECRET}"))
+        await agent.worker.wait_until_idle()
+        with monkeypatch.context() as disk:
+            disk.setattr(FileStore, "scrub", refuse)
+            with pytest.raises(StoreUnwritable):
+                await agent.commit(a_turn_of(ASKED, number=2))
+    assert found_under(data, SECRET)
+    async with living(data, key_file):
+        assert found_under(data, SECRET) == []
+
+
+async def test_words_put_into_a_sealed_memory_leave_the_files_at_once(
+    tmp_path: Path, key_file: Path
+) -> None:
+    data, name = tmp_path / "data", "Taxi4455琥珀"
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(ASKED))
+        await agent.commit(a_turn_of(f"有只猫叫{name}", number=2))
+        await agent.worker.wait_until_idle()
+        (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
+        assert found_under(data, name)
+
+        def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
+            assert agent.vault is not None
+            changes = plan_edit_sealed(state, sealed.id, name, NOON, agent.vault)
+            assert isinstance(changes, tuple)
+            return changes
+
+        await agent.steer(plan)
+        assert found_under(data, name) == []
+
+    assert found_under(data, name) == []
 
 
 async def test_without_a_key_it_is_refused_and_not_kept_in_the_clear(tmp_path: Path) -> None:

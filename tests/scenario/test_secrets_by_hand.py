@@ -127,6 +127,69 @@ async def test_an_edited_secret_leaves_no_trace_of_either_wording_and_can_be_und
     assert found_under(data, OTHER) == found_under(data, SECRET) == []
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"/memory edit #2 {OTHER}",  # sealed before, and no rule takes the new words for a secret
+        f"/memory edit #2 我的密码是{OTHER}",
+        f"/memory edit #1 我的密码是{OTHER}",  # in the clear before
+        f"/remember 我的密码是{OTHER}",
+    ],
+)
+async def test_words_said_before_they_were_sealed_are_in_no_file_afterwards(
+    tmp_path: Path, command: str
+) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    async with two_chats(data, FakeClock(), key=key) as ann:
+        await ann.told(TELEGRAM, "/remember 我喜欢下雨")
+        await ann.told(TELEGRAM, f"/remember 我的密码是{SECRET}")
+        await ann.told(TELEGRAM, f"/remember 有只猫叫{OTHER}")
+        await ann.says(TELEGRAM, f"{OTHER}是个好名字")
+        for number in range(3):
+            await ann.says(TELEGRAM, f"第{number}件小事")
+        await ann.told(TELEGRAM, "/backup")
+        assert found_under(data, OTHER)
+        told = await ann.told(TELEGRAM, command)
+        assert found_under(data, OTHER) == []
+        assert any(OTHER in each.words.text for each in await sealed_in(ann))
+        open_ones = await ann.knows(TELEGRAM)
+
+    assert "🔒" in told
+    assert "有只猫叫***" in open_ones
+    assert found_under(data, OTHER) == []
+
+
+async def test_what_stays_shut_or_says_so_already_redacts_nothing(tmp_path: Path) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    async with two_chats(data, FakeClock(), key=key) as ann:
+        await ann.told(TELEGRAM, f"/remember 我的密码是{SECRET}")
+        before = (await ann.state(TELEGRAM)).tombstones
+        again = await ann.told(TELEGRAM, f"/memory edit #1 我的密码是{SECRET}")
+        assert (await ann.state(TELEGRAM)).tombstones == before
+    assert "本来" in again
+    Keys.create(other := tmp_path / "other", data=data)
+    async with two_chats(data, FakeClock(), key=other) as ann:
+        await ann.says(TELEGRAM, f"{OTHER}是个好名字")
+        await ann.told(TELEGRAM, f"/memory edit #1 {OTHER}")
+        assert any(
+            OTHER in each.text for each in (await ann.agent(TELEGRAM)).window(str(TELEGRAM))
+        )
+
+
+async def test_an_edit_that_seals_costs_a_backup_nothing_but_the_clear_words(
+    tmp_path: Path,
+) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    async with two_chats(data, FakeClock(), key=key) as ann:
+        await ann.told(TELEGRAM, f"/remember 有只猫叫{OTHER}")
+        await ann.told(TELEGRAM, "/backup")
+        await ann.told(TELEGRAM, f"/memory edit #1 我的密码是{OTHER}")
+        assert found_under(data, OTHER) == []
+        await ann.told(TELEGRAM, "/restore_backup 1")
+        await ann.presses(TELEGRAM)
+        assert [m.words.text for m in await sealed_in(ann)] == [f"有只猫叫{OTHER}"]
+
+
 async def test_sealing_what_was_said_takes_its_words_out_of_everything(
     tmp_path: Path, prompts: list[str]
 ) -> None:

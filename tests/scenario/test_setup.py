@@ -1,6 +1,7 @@
 """The set-up, answered by a script: what it writes, tries and says, with servers on loopback."""
 
 import asyncio
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -167,3 +168,25 @@ async def test_an_app_is_made_by_opening_a_link(tmp_path: Path) -> None:
     assert written["OWNER_IDS"] == "lark:ou_ann"
     assert APP_SECRET not in said
     assert asked == ["init", "begin", "poll", "poll"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root sets up for another user")
+async def test_root_sets_up_a_service_that_can_read_its_settings_and_its_key(
+    tmp_path: Path,
+) -> None:
+    service, home = 61234, tmp_path / "var"
+    home.mkdir(mode=0o700)
+    os.chown(home, service, service)
+
+    for _ in range(2):
+        _, written = await set_up(home, "zh\n\n\n\n\ny\n", HOME=str(tmp_path))
+        assert written["MEMORY_KEY_FILE"] == str(home / ".xiaoxiang.key")
+        for name in (".env", ".xiaoxiang.key"):
+            assert (home / name).stat().st_uid == service
+            assert (home / name).stat().st_mode & 0o777 == 0o600
+
+    ran = await asyncio.to_thread(
+        processes.run, "chat", said="我叫林晓\n", env={"XIAOXIANG_HOME": str(home)}
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert {path.stat().st_uid for path in home.rglob("*")} == {service}

@@ -38,6 +38,18 @@ def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> N
     assert "花生" in second.stdout
 
 
+def test_a_reminder_of_one_memory_is_said_in_no_other_ones_terminal(tmp_path: Path) -> None:
+    said = {"p1": "2027-04-20T20:00+08:00", "p2": "2027-04-21T20:00+08:00"}
+    run(
+        "chat", "--agent", "p1", "--at", said["p1"], data=tmp_path, said="提醒我明天早上九点复查\n"
+    )
+    other = run("chat", "--agent", "p2", "--at", said["p2"], data=tmp_path, said="在吗\n你好\n")
+    own = run("chat", "--agent", "p1", "--at", said["p2"], data=tmp_path, said="在吗\n你好\n")
+
+    assert "复查" not in other.stdout
+    assert "⏰ 提醒：复查" in own.stdout
+
+
 def test_the_desk_in_the_shell_tells_people_and_programs_the_same(tmp_path: Path) -> None:
     run("chat", data=tmp_path, said="记住：我对花生过敏\n")
 
@@ -252,3 +264,78 @@ def test_what_may_have_been_meant_is_shown_as_it_is_written(
     out = run("chat", data=tmp_path, said=f"{said}\n", env={"LANGUAGE": language}).stdout
 
     assert f" {meant}？" in out or f" {meant}?" in out
+
+
+@pytest.mark.parametrize(
+    ("env", "zh", "en"),
+    [
+        (
+            {"DATA_DIR": "/proc/x"},
+            "写不进去（那里建不了）",
+            "cannot be written (it cannot be made",
+        ),
+        ({"DATA_DIR": "/etc/passwd/x"}, "那不是文件夹", "that is no folder"),
+        ({"EXPORTS_DIR": "/proc/x"}, "EXPORTS_DIR=/proc/x 写不进去", "cannot be written"),
+        ({"BACKUP_COPY_DIR": "/proc/x"}, "BACKUP_COPY_DIR=/proc/x 写不进去", "cannot be written"),
+        ({"PERSONA_FILE": "/nope"}, "PERSONA_FILE /nope", "PERSONA_FILE /nope"),
+        ({"WEB_BIND": "0.0.0.0:8090"}, "WEB_ADDRESS", "set WEB_ADDRESS"),
+        (
+            {"WEB_BIND": "127.0.0.1:8090", "HEALTH_BIND": "localhost:8090"},
+            "HEALTH_BIND",
+            "cannot be the same address",
+        ),
+        (
+            {"WEB_BIND": "127.0.0.1:8090", "HEALTH_BIND": "0.0.0.0:8090"},
+            "HEALTH_BIND",
+            "cannot be the same address",
+        ),
+        ({"WEB_ADDRESS": "https://a.example"}, "没有 WEB_BIND", "WEB_BIND is not"),
+        ({"BACKUP_COMMAND": "/no/such -v"}, "命令找不到：/no/such", "cannot be found: /no/such"),
+        ({"LLM_API_KEY": "sk-1"}, "没有 LLM_MODEL", "LLM_MODEL is not"),
+    ],
+    ids=lambda value: "+".join(map("=".join, value.items())) if isinstance(value, dict) else "",
+)
+def test_the_doctor_says_what_a_start_or_a_night_would_refuse(
+    tmp_path: Path, env: dict[str, str], zh: str, en: str
+) -> None:
+    for language, wanted in (("zh", zh), ("en", en)):
+        more = {"XIAOXIANG_HOME": str(tmp_path), "LANGUAGE": language, **env}
+        result = processes.run("doctor", env=more)
+        assert result.returncode == 1
+        (fault,) = [line for line in result.stdout.splitlines() if line.startswith("✗")]
+        assert wanted in fault
+        assert "sk-1" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"EXPORTS_DIR": "new/exports", "BACKUP_COPY_DIR": "new/copies"},
+        {"WEB_BIND": "127.0.0.1:8090", "HEALTH_BIND": "127.0.0.1:8091"},
+        {"WEB_BIND": "0.0.0.0:8090", "WEB_ADDRESS": "https://a.example"},
+        {"BACKUP_COMMAND": "true 'with a word'"},
+    ],
+    ids=" ".join,
+)
+def test_the_doctor_is_content_with_what_can_be_used(tmp_path: Path, env: dict[str, str]) -> None:
+    result = processes.run("doctor", env={"XIAOXIANG_HOME": str(tmp_path), **env})
+    assert result.returncode == 0, result.stdout
+    assert ("还不存在" in result.stdout) == ("BACKUP_COPY_DIR" in env)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_doctor_names_lines_of_the_file_that_set_nothing(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.touch(mode=0o600)
+    env = {"XIAOXIANG_HOME": str(tmp_path)}
+    file.write_text(
+        "# 说明\nsk-secret 这是什么\n\n\nexport LANGUAGE=en\nTIMEZONE\n", encoding="utf-8"
+    )
+    result = processes.run("doctor", env=env)
+    assert [x for x in result.stdout.splitlines() if x.startswith("✗")] == [
+        "✗ line 2 of .env is not KEY=value: it does nothing",
+        "✗ line 6 of .env is not KEY=value: it does nothing",
+    ]
+    assert "settings in" in result.stdout
+    file.unlink()
+    assert "还没有设置文件" in processes.run("doctor", env=env).stdout

@@ -93,7 +93,8 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
             number = next(n for (_, n), each in server.messages.items() if each.text == asked)
             refused = server.texts(STRANGER)
             press(server, number, zh(dialogue.LET_IN))
-            await she.answers(3)
+            shown = server.messages[ANN, number]
+            await until(lambda: shown.text != asked)
             server.says("现在呢", sender=STRANGER)
             welcomed = await she.answers(3, STRANGER)
         async with on_telegram(tmp_path, server) as she:
@@ -105,6 +106,9 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
     assert refused == [zh(dialogue.STRANGER, person=f"telegram:{STRANGER}")]
     assert welcomed[1] == zh(dialogue.YOU_ARE_IN)
     assert len(later) == 4
+    # The question is answered where it stood, and leaves no button behind.
+    assert f"人{STRANGER}" in shown.text
+    assert shown.keyboard == []
     assert not any("秘密" in text for text in server.texts())
     assert "我有个秘密要告诉你".encode() not in everything
     assert json.dumps("在吗在吗").encode() not in everything
@@ -126,16 +130,16 @@ async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
                 if str(STRANGER) in each.text and each.chat == ANN
             )
             press(server, number, zh(dialogue.KEEP_OUT))
-            await she.answers(3)
+            shown = server.messages[ANN, number]
+            await until(lambda: "想和我聊：" not in shown.text)
         async with on_telegram(tmp_path, server) as she:
             server.says("让我进来", sender=STRANGER)
             await until(lambda: len(server.texts(STRANGER)) == 2)
             server.says("/people")
-            answers = await she.answers(4)
+            answers = await she.answers(3)
 
-    assert [text for text in answers if "想和我聊：" in text] == [
-        zh(dialogue.WANTS_IN, name=f"人{STRANGER}", person=f"telegram:{STRANGER}")
-    ]
+    assert not any("想和我聊：" in text for text in answers)
+    assert shown.keyboard == []
     assert zh(desk_link.PERSON_OUT) in answers[-1]
 
 
@@ -218,3 +222,19 @@ async def test_where_a_card_may_have_no_button_the_answer_grows_without_one(
             await she.answers(2)
 
     assert buttons == {}
+
+
+async def test_on_lark_the_owner_is_asked_about_a_stranger_by_name(tmp_path: Path) -> None:
+    guest = "ou_d00000000000000000000000000000007"
+    async with LarkPlatform() as platform:
+        platform.person(guest, "路人甲")
+        async with on_lark(tmp_path, platform) as she:
+            platform.say("早")
+            await she.answers(1)
+            platform.say("Hi there! Can we chat?", person=guest)
+            answers = await she.answers(2)
+            refused = await she.answers(1, platform.private(guest))
+
+    assert f"路人甲（lark:{guest}）" in answers[-1]
+    assert "Somebody" not in answers[-1]
+    assert refused == [in_words("en", dialogue.STRANGER, person=f"lark:{guest}")]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from memory.changes import Window
+from memory.offline.vocabulary import ZH
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_program import OnTelegram, on_telegram
@@ -94,3 +95,31 @@ async def test_without_eyes_and_ears_no_file_is_fetched(tmp_path: Path) -> None:
 
     assert not server.made("getFile")
     assert [line.modality for line in named] == ["image", "audio"]
+
+
+async def test_without_any_model_she_says_what_she_cannot_open_and_what_it_was(
+    tmp_path: Path,
+) -> None:
+    said: list[dict[str, Any]] = [
+        {"text": "我妹妹叫林夏"},
+        VOICE,
+        {**PHOTO, "caption": "我家年糕今天的样子"},
+        {"document": {"file_id": "d", "file_unique_id": "d", "file_name": "体检报告.pdf"}},
+        {"location": {"latitude": 1.0, "longitude": 2.0}},
+        {"text": "刚才我给你发了啥来着"},
+        {"text": "我妹妹叫什么"},
+    ]
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        for number, more in enumerate(said, start=1):
+            server.says(**more)
+            answers = await she.answers(number)
+
+    _, voice, picture, file, place, came, sister = answers
+    kinds = {"sent_voice": voice, "sent_picture": picture}
+    kinds |= {"sent_file": file, "sent_place": place}
+    for kind, answer in kinds.items():
+        assert answer in [each.replace("{name}", "主人") for each in ZH.openings[kind]]
+    for each in ("一段语音", "一张图片", "体检报告.pdf", "一个位置"):
+        assert each in came
+    assert "说过" not in came
+    assert "林夏" in sister

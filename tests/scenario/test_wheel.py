@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -88,6 +89,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert built.returncode == 0, built.stderr
     (wheel,) = folder.glob("xiaoxiang-*.whl")
+    with ZipFile(wheel) as archive:
+        assert len(archive.namelist()) == len({*archive.namelist()}), "a file is in it twice"
     put = run(*pip, "install", *offline, "--target", folder / "there", wheel, folder=folder)
     assert put.returncode == 0, put.stderr
     return folder / "there"

@@ -87,7 +87,7 @@ class ConsoleDelivery:
             self._screen.thinking()
 
     async def show(self, text: str) -> None:
-        """Show the words that are new; an answer that began again goes to a line of its own."""
+        """Show the words that are new."""
         if self._streaming:
             await self._continue(text)
 
@@ -107,11 +107,8 @@ class ConsoleDelivery:
         """Show nothing more: what stands there stays."""
 
     async def _continue(self, text: str) -> None:
-        # A terminal cannot take words back: a reply that was begun anew starts on a new line.
-        if self._begun and not text.startswith(self._shown):
-            self._screen.end()
-            self._begun = False
-        if not self._begun:
+        # Until its end an answer is drawn anew: one that began again takes the place of the first.
+        if not self._begun or not text.startswith(self._shown):
             await self._begin()
             self._begun, self._shown = True, ""
         self._screen.write(text[len(self._shown) :])

@@ -21,6 +21,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk import documents
 from bot.desk.answers import as_text, bar_text
 from memory.errors import InputRefused
+from memory.stores.disk import REAL_DISK, own_as_folder
 
 
 def save_files(document: documents.Document, folder: Path) -> documents.Document:
@@ -50,6 +51,7 @@ def write_private_file(file: Path, content: bytes) -> Path:
             # The mode above is for a new file only; one that is replaced keeps its old mode.
             os.fchmod(descriptor, 0o600)
             out.write(content)
+        own_as_folder(file)
         return file.resolve()
     except OSError as error:
         raise InputRefused(f"cannot write {file}: {error.strerror}") from error
@@ -58,7 +60,7 @@ def write_private_file(file: Path, content: bytes) -> Path:
 def _make_exports_folder(folder: Path) -> None:
     """Make a folder that nobody else may enter, and of which git keeps nothing."""
     if not folder.is_dir():
-        folder.mkdir(mode=0o700, parents=True)
+        REAL_DISK.make_folder(folder)
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
@@ -306,7 +308,9 @@ class ConsolePresenter:
         try:
             document = await asyncio.to_thread(save_files, document, self._folder)
         except InputRefused as error:
-            document = documents.Document((documents.Text(str(error)), *document.blocks))
+            # What stands beside the files says that they are here, and they are not.
+            ways = (each.alt for each in document.blocks if isinstance(each, documents.File))
+            document = documents.Document(tuple(map(documents.Text, (str(error), *ways))))
         _print_to_stdout(document)
         self._on_answered()
 

@@ -83,6 +83,7 @@ class ConsoleAdapter:
 
     channel: Channel
     presenter: Presenter
+    chat: str
 
     @property
     def platform(self) -> str:
@@ -105,3 +106,7 @@ class ConsoleAdapter:
         """Return nothing: what a terminal showed has no address."""
         del conversation, message
         return ""
+
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Only the chat that is open: what is due in another waits until that is opened."""
+        return conversation.chat == self.chat

@@ -32,6 +32,7 @@ def _build_adapter(
         domain=own.api_domain,
         data_dir=settings.data_dir,
         language=settings.language,
+        zone=settings.agent_defaults().zone,
         webhook=webhook if own.lark_mode == "webhook" else None,
         streaming=own.lark_streaming,
         answer_within=timedelta(minutes=own.lark_answer_within_minutes),

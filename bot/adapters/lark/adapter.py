@@ -6,7 +6,7 @@ stop.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -67,6 +67,7 @@ class LarkOptions:
     domain: str
     data_dir: Path
     language: Language = "zh"
+    zone: tzinfo = UTC
     webhook: LarkWebhook | None = None
     streaming: bool = True
     answer_within: timedelta = timedelta(hours=2)
@@ -174,6 +175,10 @@ class LarkAdapter:
         del conversation, message
         return ""
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Every chat is there at once."""
+        return conversation.platform == self.platform
+
     async def serve(self, program: RunningProgram) -> None:
         """Receive until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
         options = self._options
@@ -229,6 +234,7 @@ class LarkAdapter:
             open_id=str(bot["open_id"]),
             name=str(bot.get("app_name") or BOT_NAMES[0]),
             language=self._options.language,
+            zone=self._options.zone,
         )
 
     def _app_refused(self, sentence: Sentence) -> AppRefused:

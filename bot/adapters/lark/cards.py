@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.lark import formatting
-from bot.conversation.splitting import has_visible_text, split
+from bot.adapters.markdown import split
+from bot.conversation.splitting import has_visible_text
 from bot.desk import documents
 from bot.desk.answers import (
     LIGHTS,

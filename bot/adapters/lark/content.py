@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, Literal
 
 from bot.conversation.media import CAPTION, MORE_PHOTOS, PHOTO, VOICE
@@ -18,6 +18,8 @@ from memory.model import Language
 
 _MENTIONS: Final = re.compile(r"@_user_\d+|@_all")
 """The placeholders of mentions in a text; the names are sent beside it."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 _GAPS: Final = re.compile(r"[ \u00a0]{2,}")
 
@@ -42,6 +44,7 @@ class LarkContentReader:
 
     language: Language
     names: Mapping[str, str]
+    zone: tzinfo = UTC
 
     def read(self, kind: str, content: str) -> LarkContent | None:
         """Return what a message says; None for a system message.
@@ -96,21 +99,29 @@ class LarkContentReader:
                 return self._sentence(dialogue.UNKNOWN_ATTACHMENT)
 
     def _planned(self, kind: str, document: dict[str, Any]) -> str:
-        """Return a task, a vote or an appointment, with its times as Lark gives them."""
+        """Return a task, a vote or an appointment, with its times as the partner reads them."""
         if kind == "vote":
             options = "；".join(map(str, document.get("options") or ()))
             topic = str(document.get("topic") or "…")
             return self._sentence(texts.VOTE, topic=topic, options=options)
         if kind == "todo":
             summary = self._rich_text(dict(document.get("summary") or {})).text
-            due = _instant_text(document.get("due_time"))
-            return self._sentence(texts.TASK, summary=summary or "…", due=due)
+            due = self._instant_text(document.get("due_time"))
+            return self._sentence(texts.TASK, summary=" ".join(summary.split()) or "…", due=due)
         return self._sentence(
             texts.APPOINTMENT,
             summary=str(document.get("summary") or "…"),
-            start=_instant_text(document.get("start_time")),
-            end=_instant_text(document.get("end_time")),
+            start=self._instant_text(document.get("start_time")),
+            end=self._instant_text(document.get("end_time")),
         )
+
+    def _instant_text(self, milliseconds: object) -> str:
+        """Return an instant that Lark gives in milliseconds, as a clock here shows it."""
+        try:
+            since = timedelta(milliseconds=int(str(milliseconds)))
+            return f"{(_EPOCH + since).astimezone(self.zone):%Y-%m-%d %H:%M}"
+        except (ValueError, OverflowError):
+            return "–"
 
     def _rich_text(self, document: dict[str, Any]) -> LarkContent:
         """Return rich text as lines, links behind their words, code between fences."""
@@ -193,19 +204,6 @@ def _single_language(document: dict[str, Any]) -> dict[str, Any]:
         return document
     found: dict[str, Any] = next((e for e in document.values() if isinstance(e, dict)), {})
     return found
-
-
-def _instant_text(milliseconds: object) -> str:
-    """Return an instant that Lark gives in milliseconds, as UTC; a dash for none.
-
-    >>> _instant_text("1790000000123"), _instant_text(None)
-    ('2026-09-21 14:13 UTC', '–')
-    """
-    try:
-        instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(str(milliseconds)))
-    except (ValueError, OverflowError):
-        return "–"
-    return f"{instant:%Y-%m-%d %H:%M} UTC"
 
 
 def _card_texts(card: object) -> Iterator[str]:

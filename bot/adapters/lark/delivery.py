@@ -29,10 +29,11 @@ from bot.adapters.lark.placed_messages import (
     ReplacementTexts,
 )
 from bot.adapters.lark.settings import NAME
+from bot.adapters.markdown import SMALLEST_LIMIT, Part, split
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.ledger import SIGN_MAY_STAND, SIGN_PLACE, TurnEntry
 from bot.conversation.ledger.ledger import MessageHistory
-from bot.conversation.splitting import SMALLEST_LIMIT, Part, has_visible_text, split
+from bot.conversation.splitting import has_visible_text
 from bot.tasks import Supervisor, Timer, wait_for_event
 from bot.texts import lark as texts
 from bot.texts import say

@@ -17,13 +17,16 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 from bot.adapters.markdown import (
     CodePart,
     MarkdownPart,
+    Part,
     ProsePart,
     TablePart,
     joined_parts,
     markdown_parts,
     mended_markdown,
+    split,
 )
-from bot.conversation.splitting import Part, code_blocks, has_visible_text, split
+from bot.conversation.splitting import has_visible_text
+from memory.text.segmentation import code_blocks
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
 Card: TypeAlias = dict[str, Any]

@@ -304,8 +304,8 @@ class LarkEventHandler:
         )
         # The card of an answer goes on as it is: what the command says is a message of its own.
         key = stop_key if command == STOP_COMMAND else key_of
-        await self._receiver.receive_press(incoming, data, partial(key, press.message))
-        return _toast("info", texts.PRESSED)
+        refused = await self._receiver.receive_press(incoming, data, partial(key, press.message))
+        return _toast("info", refused or texts.PRESSED)
 
     def _greet_group(self, added: AddedToGroup) -> None:
         """Greet a group once; one that is not allowed yet is told how it can be."""
@@ -328,7 +328,9 @@ class LarkEventHandler:
     async def _greet_newcomer(self, opened: PrivateChatOpened) -> None:
         """Show the help to whoever opens the private chat for the first time."""
         self._directory.record_chat_kind(opened.chat, private=True)
-        if self._services.clock.now() - opened.at > GREETING_WINDOW:
+        # A stranger who only looked in has not asked for anything yet.
+        stranger = self._is_stranger(opened.person, opened.chat)
+        if stranger or self._services.clock.now() - opened.at > GREETING_WINDOW:
             return
         await self._receive(
             Incoming(

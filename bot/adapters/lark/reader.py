@@ -6,9 +6,9 @@ write it; whatever bots write, this one included, is ignored.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, TypeAlias
 
 from bot.adapters.incoming import is_called_by_name, unreadable_raw
@@ -104,6 +104,7 @@ class LarkReader:
     open_id: str
     name: str
     language: Language = "zh"
+    zone: tzinfo = UTC
 
     def read(self, document: dict[str, Any]) -> ReadEvent:
         """Return what an event says; None if it says nothing.
@@ -154,15 +155,16 @@ class LarkReader:
             case _:
                 return None
 
+    def _content(self, names: Mapping[str, str]) -> content.LarkContentReader:
+        return content.LarkContentReader(language=self.language, names=names, zone=self.zone)
+
     def _read_message(self, event: dict[str, Any]) -> LarkMessage | None:
         message, sender = event["message"], event["sender"]
         person = _checked_id(sender["sender_id"]["open_id"])
         if sender["sender_type"] != "user" or person == self.open_id:
             return None
         names = self._mention_names(message)
-        read = content.LarkContentReader(language=self.language, names=names).read(
-            message["message_type"], message["content"]
-        )
+        read = self._content(names).read(message["message_type"], message["content"])
         if read is None:
             return None
         parent = str(message.get("parent_id") or "")
@@ -203,9 +205,7 @@ class LarkReader:
         """Return what a fetched message says; empty if it says nothing. Raises as ``read``."""
         mentioned = fetched.get("mentions") or []
         names = {each["key"]: str(each.get("name") or "…") for each in mentioned}
-        read = content.LarkContentReader(language=self.language, names=names).read(
-            str(fetched["msg_type"]), str(fetched["body"]["content"])
-        )
+        read = self._content(names).read(str(fetched["msg_type"]), str(fetched["body"]["content"]))
         return "\n".join(filter(None, (read.text, read.quoted))) if read else ""
 
     def conversation(self, chat: str, thread: str = "") -> ConversationKey:

@@ -189,6 +189,10 @@ class TelegramAdapter:
         """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Every chat is there at once."""
+        return conversation.platform == self.platform
+
     async def serve(self, program: RunningProgram) -> None:
         """Receive until cancelled; raises :class:`TokenRevoked` when the token is refused."""
         self._program = program

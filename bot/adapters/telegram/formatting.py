@@ -17,13 +17,16 @@ from telegramify_markdown import RenderConfig
 
 from bot.adapters.markdown import (
     JOINT,
+    SMALLEST_LIMIT,
     CodePart,
     MarkdownPart,
     ProsePart,
     TablePart,
     markdown_parts,
+    split,
+    utf16_units,
 )
-from bot.conversation.splitting import SMALLEST_LIMIT, has_visible_text, split, utf16_units
+from bot.conversation.splitting import has_visible_text
 from bot.desk.answers import PHONE_COLUMNS, display_width
 
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)\*{1,3}|~~([^~\n]+)~~|`+([^`\n]+)`+")

@@ -17,13 +17,14 @@ from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
 from bot.adapters.calls import RequestRejected, delivery_errors
+from bot.adapters.markdown import utf16_units
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
 from bot.adapters.telegram.delivery import TelegramMessages
 from bot.adapters.telegram.formatting import LIMIT, FormattedMessage, aligned_columns, fits_phone
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
-from bot.conversation.splitting import has_visible_text, utf16_units
+from bot.conversation.splitting import has_visible_text
 from bot.desk import documents
 from bot.desk.answers import LIGHTS, table_items
 from bot.desk.caller import SIGNATURE_LENGTH, ButtonSigner, load_signer

@@ -44,13 +44,12 @@ def attachment_label(message: Message, language: Language) -> str:
     """Name in words what was sent beside text; empty if nothing was."""
     if message.photo:
         return say(language, dialogue.UNSEEN_PICTURE)
-    if message.voice or message.audio or message.video_note:
+    if message.voice or message.audio:
         return say(language, dialogue.UNHEARD_VOICE)
     if message.sticker:
         return say(language, texts.STICKER, emoji=message.sticker.emoji or "…")
-    if message.effective_attachment is None:
-        return ""
-    return _named_attachment(message, language) or say(language, dialogue.UNKNOWN_ATTACHMENT)
+    named = _named_attachment(message, language) or say(language, dialogue.UNKNOWN_ATTACHMENT)
+    return "" if message.effective_attachment is None else named
 
 
 def _named_attachment(message: Message, language: Language) -> str:
@@ -64,8 +63,12 @@ def _named_attachment(message: Message, language: Language) -> str:
         return say(language, texts.POLL, question=message.poll.question, options=options)
     if message.venue:
         return say(language, texts.VENUE, name=message.venue.title, address=message.venue.address)
+    if message.location:
+        return say(language, texts.LOCATION)
     file = message.document or message.video or message.animation
-    return say(language, texts.FILE, name=file.file_name) if file and file.file_name else ""
+    if file and file.file_name:
+        return say(language, texts.FILE, name=file.file_name)
+    return say(language, texts.VIDEO) if message.video_note or message.video else ""
 
 
 def media_file(message: Message) -> dict[str, object]:

@@ -57,7 +57,7 @@ from bot.adapters.telegram.settings import NAME
 from bot.conversation.messages import Incoming
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt
-from bot.texts import dialogue, say
+from bot.texts import Sentence, dialogue, say
 from bot.web import RequestHead, WebAnswer, WebServer
 from memory.errors import StoreError
 from memory.ports import Clock
@@ -297,9 +297,8 @@ class TelegramUpdateHandler:
         services = self._services
         now = services.clock.now()
         command = services.signer.verify(press.data, str(press.chat), now)
-        # The button shows a spinner until it is answered, so that does not wait for the command.
-        services.tasks.start("ending a press", self._end_press(press.query_id, command))
         if command is None:
+            self._end_press(press.query_id, dialogue.NO_BUTTON)
             return
         incoming = Incoming(
             dedupe_key="",
@@ -310,15 +309,21 @@ class TelegramUpdateHandler:
             private=TelegramPlace(press.chat).private,
             reply_to=key_of(press.chat, press.message),
         )
-        await self._receiver.receive_press(
+        refused = await self._receiver.receive_press(
             incoming, press.data, partial(press_key, press.chat, press.message)
         )
+        # The button shows a spinner until it is answered, so that does not wait for the command.
+        self._end_press(press.query_id, refused)
 
-    async def _end_press(self, query_id: str, command: str | None) -> None:
-        """End the press, with a word in both languages if the button is not valid."""
-        gone = f"{say('zh', dialogue.NO_BUTTON)}\n{say('en', dialogue.NO_BUTTON)}"
-        with translated_errors():
-            await self._bot.answer_callback_query(query_id, gone if command is None else None)
+    def _end_press(self, query_id: str, sentence: Sentence | None) -> None:
+        """End the press in a task of its own, with a word in both languages if it did nothing."""
+        told = f"{say('zh', sentence)}\n{say('en', sentence)}" if sentence else None
+
+        async def end() -> None:
+            with translated_errors():
+                await self._bot.answer_callback_query(query_id, told)
+
+        self._services.tasks.start("ending a press", end())
 
     async def _rebind_group(self, old: int, new: int) -> None:
         """Let a group keep its memory under its new id."""

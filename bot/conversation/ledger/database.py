@@ -355,9 +355,8 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
 def _create_private_file(path: Path) -> None:
     """Create the file with mode 0600; SQLite gives its log and index the same mode."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        path.chmod(0o600)
+        REAL_DISK.make_folder(path.parent)
+        REAL_DISK.close(REAL_DISK.open(path))
     except OSError as error:
         raise StoreUnwritable(f"cannot write {path}: {error.strerror}") from error
 

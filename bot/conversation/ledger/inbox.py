@@ -149,9 +149,8 @@ class Inbox:
     async def owed(self, conversation: ConversationKey, now: datetime) -> Owed:
         """Return what is owed in a conversation, each oldest first.
 
-        Nothing waits while the oldest must wait; commands that had begun when the program ended
-        do. Only the conversation's own lane may ask: for it, a command that has begun and that it
-        is not running was interrupted.
+        While the oldest must wait, only commands do, behind what was tried in vain. Only the
+        conversation's own lane may ask: a command that has begun was interrupted, for it.
         """
         if alone := self._alone_in(conversation):
             return Owed((), (alone,))  # known already: no transaction need be waited for
@@ -166,10 +165,12 @@ class Inbox:
                 number,
                 MAX_WAITING,
             )
-            # The oldest decides for all: later messages may not overtake it.
+            waiting = tuple(records.message_from_row(row) for row in found)
+            # The oldest decides for all, but commands need no model: what is tried again may wait.
             if found and found[0]["not_before"] > records.instant_text(now):
-                return Owed(turns, ())
-            return Owed(turns, tuple(records.message_from_row(row) for row in found))
+                asked = (each for each in waiting if each.incoming.is_for_desk)
+                return Owed(turns, tuple(asked) if waiting[0].attempts else ())
+            return Owed(turns, waiting)
 
         return await self._database.run(work, synced=False)
 

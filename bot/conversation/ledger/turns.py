@@ -172,14 +172,30 @@ class TurnStops:
     def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
-    async def is_answering(self, conversation: ConversationKey, person: str) -> bool:
-        """Whether something that person said there is being answered."""
+    async def is_answering(
+        self, conversation: ConversationKey, person: str, *, or_waits: bool = False
+    ) -> bool:
+        """Whether something that person said there is being answered, or waits behind what is."""
 
         def work(connection: Connection) -> bool:
             number = records.find_conversation(connection, conversation)
-            return bool(_stoppable_turns(connection, number, person, _NO_LIMIT))
+            values = (number, person, _NO_LIMIT)
+            waits = or_waits and records.query_rows(connection, _WAITING, *values)
+            return bool(_stoppable_turns(connection, number, "" if waits else person, _NO_LIMIT))
 
         return await self._database.run(work, synced=False)
+
+    async def withdraw(self, order: StopOrder) -> bool:
+        """Let what waits to be answered to that person be only heard; whether anything did."""
+
+        def work(connection: Connection) -> bool:
+            number, latest = _meant(connection, order)
+            found = records.query_rows(connection, _WAITING, number, order.person, latest)
+            for row in found:
+                connection.execute("UPDATE messages SET addressed = 0 WHERE id = ?", (row["id"],))
+            return bool(found)
+
+        return bool(order.person) and await self._database.run(work)
 
     async def stop(self, order: StopOrder, answer_for: Callable[[str], TurnAnswer]) -> str:
         """Answer the turn under way with what there is of it; return its id, empty for none.
@@ -188,24 +204,18 @@ class TurnStops:
         """
 
         def work(connection: Connection) -> str:
-            done = records.query_rows(
-                connection, "SELECT id FROM turns WHERE stopped_by = ?", order.message
-            )
+            query = "SELECT id FROM turns WHERE stopped_by = ?"
+            done = records.query_rows(connection, query, order.message)
             if done:
                 return str(done[0]["id"])
-            number = records.find_conversation(connection, order.conversation)
-            before = records.query_rows(
-                connection, "SELECT number FROM messages WHERE id = ?", order.message
-            )
-            latest = int(before[0]["number"]) if before else _NO_LIMIT
+            number, latest = _meant(connection, order)
             found = _stoppable_turns(connection, number, order.person, latest)
             if not found:
                 return ""
             _write_answer(connection, found[0], answer_for(found[0]))
             _set_message_state(connection, found[0], "answered")
-            connection.execute(
-                "UPDATE turns SET stopped_by = ? WHERE id = ?", (order.message, found[0])
-            )
+            update = "UPDATE turns SET stopped_by = ? WHERE id = ?"
+            connection.execute(update, (order.message, found[0]))
             return found[0]
 
         return await self._database.run(work)
@@ -229,12 +239,30 @@ AND EXISTS (
 """
 
 
+# Whatever holds a slash may be a command, which is carried out all the same.
+_WAITING: Final = """
+SELECT m.id FROM messages m JOIN conversations c ON c.number = m.conversation
+WHERE m.conversation = ? AND m.state = 'received' AND m.turn IS NULL AND m.addressed = 1
+AND c.platform || ':' || m.sender_id = ? AND m.number < ?
+AND m.text NOT LIKE '%/%' AND m.text NOT LIKE '%／%'
+"""
+
+
 def _stoppable_turns(
     connection: Connection, conversation: int | None, person: str, latest: int
 ) -> list[str]:
     """Return the turns without an answer that hold a message before ``latest`` by that person."""
     values = (conversation, latest, person, person)
     return [str(row["id"]) for row in records.query_rows(connection, _STOPPABLE, *values)]
+
+
+def _meant(connection: Connection, order: StopOrder) -> tuple[int | None, int]:
+    """Return the numbers of an order's conversation and of the message that says so."""
+    found = records.query_rows(
+        connection, "SELECT number FROM messages WHERE id = ?", order.message
+    )
+    latest = int(found[0]["number"]) if found else _NO_LIMIT
+    return records.find_conversation(connection, order.conversation), latest
 
 
 def _is_open(connection: Connection, identity: str) -> bool:

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.adapters.markdown import JOINT, TablePart, markdown_parts, mended_markdown
+from bot.adapters.markdown import JOINT, TablePart, markdown_parts, mended_markdown, utf16_units
 from bot.adapters.telegram.formatting import formatted_messages
-from bot.conversation.splitting import utf16_units
 from tests.fakes.model_answers import (
     ODDITIES,
     RAW,

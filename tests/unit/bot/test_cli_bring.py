@@ -147,6 +147,16 @@ def test_a_chat_asks_who_the_partner_is_and_comes_once_at_its_own_dates(
     assert {m.id for m in active(shell)} == before
 
 
+def test_a_chat_is_shown_with_the_days_of_the_partner(
+    shell: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMEZONE", "Asia/Shanghai")
+    file = shell / "late.jsonl"
+    file.write_bytes(jsonl(tavern("2024-01-03T17:30:00Z")))
+    assert bring(shell, file) == 0
+    assert "2024-01-04 到 2024-01-04" in capsys.readouterr().out
+
+
 def test_a_refusal_names_the_file_and_changes_nothing(
     shell: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,10 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from bot.adapters.console.delivery import ConsoleChannel
 from bot.adapters.console.prompt import DeskCompleter, TerminalPrompt, wrapped
+from bot.conversation.delivery import Target
+from bot.conversation.messages import ConversationKey
 from bot.desk.registry import SPECS
 from memory.model import Language, Memory, Sensitivity, Tier
 from tests.builders import a_memory
@@ -115,6 +118,21 @@ async def test_ctrl_c_keeps_what_was_typed_and_leaves_only_an_empty_line(
         assert [line async for line in prompt.lines()] == []
     assert "说了一半" in (tmp_path / "history").read_text("utf-8")
     assert (tmp_path / "history").stat().st_mode & 0o777 == 0o600
+
+
+async def test_an_answer_that_began_again_leaves_nothing_of_the_first(
+    prompt: TerminalPrompt, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def record_piece(place: int, platform_id: str) -> None:
+        del place, platform_id
+
+    place = ConversationKey(platform="console", account="local", chat="x")
+    target = Target(turn_id="1", conversation=place, private=True, reply_to="")
+    delivery = ConsoleChannel(prompt, streaming=True).delivery(target, record_piece)
+    await delivery.show("火锅好啊。火锅好啊。火锅")
+    await delivery.finish("火锅好啊。")
+
+    assert capsys.readouterr().out.count("火锅") == 1
 
 
 async def test_an_answer_grows_above_the_line_and_stays_there_whole(

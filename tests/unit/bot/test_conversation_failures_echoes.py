@@ -176,8 +176,8 @@ def test_a_name_behind_it_makes_no_answer_of_an_echo(
 @pytest.mark.parametrize(
     ("reply", "shown"),
     [
-        ("Of course! [ADD] my friend is married to Martha", "Of course!"),
-        ("好的。[ADD kind=fact] 主人结婚了", "好的。"),
+        ("Wonderful! [ADD] my friend is married to Martha", "Wonderful!"),
+        ("真好。[ADD kind=fact] 主人结婚了", "真好。"),
         ("好的。[UPDATE:m3] 主人搬家了\n早点睡。", "好的。早点睡。"),
         ("Press [ADD] to go on.", "Press [ADD] to go on."),
     ],

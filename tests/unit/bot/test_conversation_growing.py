@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.conversation.growing import asks_again, asks_to_stop, last_exchange
+from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
 from bot.texts import dialogue, say
 from memory.model import AgentSettings, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
@@ -194,8 +195,8 @@ async def test_in_a_group_the_word_of_another_stops_nothing(tmp_path: Path) -> N
     await program.receive("1", "小祥讲个故事", conversation=GROUP, sender=ANN)
     await ended(until(lambda: len(model.asked) == 1))
     model.more.release()
-    await program.receive("2", "小祥，停", conversation=GROUP, sender=BEN)
-    await program.receive("3", "/stop", conversation=GROUP, sender=BEN)
+    await program.receive("2", "/stop", conversation=GROUP, sender=BEN)
+    await program.receive("3", "小祥，停", conversation=GROUP, sender=BEN)
     await ended(program.urgent.wait_until_idle())
     assert program.chat.finals() == ["nothing to stop"]
 
@@ -206,6 +207,47 @@ async def test_in_a_group_the_word_of_another_stops_nothing(tmp_path: Path) -> N
         model.more.release()
     await ended(program.wait_until_idle())
     assert model.asked[1].window[-1].text == "小祥，停"
+    await program.close()
+
+
+async def test_in_a_group_who_waits_behind_another_takes_their_question_back(
+    tmp_path: Path,
+) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await ProgramRun(tmp_path, model=model).open()
+    await program.receive("1", "小祥讲个故事", conversation=GROUP, sender=ANN)
+    await ended(until(lambda: len(model.asked) == 1))
+    await program.receive("2", "小祥，带狗可以吗", conversation=GROUP, sender=BEN)
+    await program.receive("3", "停", conversation=GROUP, sender=BEN)
+    await ended(program.urgent.wait_until_idle())
+    assert program.chat.finals() == ["stopped"]
+    for _ in range(3):
+        model.more.release()
+    await ended(program.wait_until_idle())
+
+    assert program.chat.finals() == ["stopped", "从前有座山"]
+    assert len(model.asked) == 1
+    await program.close()
+
+
+async def test_a_press_of_another_stops_nothing_and_is_kept_by_nobody(tmp_path: Path) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await ProgramRun(tmp_path, model=model).open()
+    await program.receive("1", "小祥讲个故事", conversation=GROUP, sender=ANN)
+    await ended(until(lambda: len(model.asked) == 1))
+    model.more.release()
+
+    async def press(key: str, sender: Sender) -> object:
+        said = program.message(key, "/stop", conversation=GROUP, sender=sender)
+        return await program.intake.receive(replace(said, raw={PRESSED: True}))
+
+    assert await press("2", BEN) == NotTheirs()
+    assert program.chat.finals() == []
+    assert isinstance(await press("3", ANN), Accepted)
+    await ended(until(lambda: len(program.chat.finals()) == 2))
+    assert set(program.chat.finals()) == {f"从前\n\n{CUT}", "stopped"}
+    assert isinstance(await press("4", BEN), Accepted)
+    await ended(program.wait_until_idle())
     await program.close()
 
 
@@ -273,6 +315,29 @@ async def test_beside_kills_a_turn_is_answered_or_stopped_and_never_both(tmp_pat
     else:
         raise AssertionError("no run came to its end")
     assert {whole for whole, _ in outcomes} == {True, False}
+
+
+@pytest.mark.parametrize(("word", "stops"), [("停", True), ("停车场在哪", False)])
+async def test_in_a_group_the_bare_word_of_who_asked_stops(
+    tmp_path: Path, *, word: str, stops: bool
+) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await ProgramRun(tmp_path, model=model).open()
+    await program.receive("1", "小祥讲个故事", conversation=GROUP, sender=ANN)
+    await ended(until(lambda: len(model.asked) == 1))
+    model.more.release()
+    await ended(until(lambda: "从前" in program.chat.history))
+    # The same word of somebody else, said to nobody, is nothing to her.
+    await program.receive("2", word, conversation=GROUP, sender=BEN, addressed=False)
+    await program.receive("3", word, conversation=GROUP, sender=ANN, addressed=False)
+    await ended(program.urgent.wait_until_idle())
+    for _ in range(3):
+        model.more.release()
+    await ended(program.wait_until_idle())
+
+    assert (f"从前\n\n{CUT}" in program.chat.finals()) == stops
+    assert len(model.asked) == 1
+    await program.close()
 
 
 @pytest.mark.parametrize("word", ["/again", "再说一遍", "say that again"])

@@ -11,8 +11,14 @@ import orjson
 import pytest
 from rich.console import Console
 
-from bot.adapters.console.presenter import document_data, save_files, show_document
-from bot.desk.documents import Document, File
+from bot.adapters.console.presenter import (
+    ConsolePresenter,
+    document_data,
+    save_files,
+    show_document,
+)
+from bot.conversation.messages import ConversationKey
+from bot.desk.documents import Document, File, Text
 from bot.desk.memory_export import as_markdown
 from memory.changes import Links, Put
 from memory.errors import InputRefused
@@ -131,6 +137,23 @@ def test_a_file_is_not_written_through_a_link_somebody_left_there(tmp_path: Path
         save_files(Document((File(name="a.json", data=b"{}", alt=""),)), tmp_path)
 
     assert not (tmp_path / "elsewhere").exists()
+
+
+async def test_what_cannot_be_written_is_not_said_to_be_here(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "exports").write_text("no folder")
+    beside = Text("你的全部记忆都在这里")
+    file = File(name="a.json", data=b"{}", alt="xiaoxiang export --agent local --out 文件夹")
+    place = ConversationKey(platform="console", account="local", chat="local")
+
+    presenter = ConsolePresenter(lambda: None, tmp_path / "exports")
+    await presenter.present(place, Document((beside, file)), reply_to="1")
+
+    shown = capsys.readouterr().out
+    assert "都在这里" not in shown
+    assert "cannot write" in shown
+    assert "--out" in shown
 
 
 def files(document: Document) -> list[File]:

@@ -86,7 +86,7 @@ async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
         {"use": "回答", "calls": "4", "failed": "1", "took": "1.5 s"}
     ]
     assert "judging" not in before
-    assert status["judging"] == "最近 50 轮：采纳 2，不予采纳 1，读不懂 1"
+    assert status["judging"] == "最近 50 轮：采纳 2，不能采纳 1，读不懂 1"
     assert "800 个 token（提示词的 80%）" in limits
     await ledger.close()
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.desk.documents import Document
 from bot.desk.undo import notice_of
-from memory.changes import Change, Put, Turn, Undo
+from memory.changes import Change, Put, Turn, Undo, Used
 from memory.judgement.draft import (
     Draft,
     with_deletion,
@@ -55,21 +55,21 @@ def test_an_update_names_both_wordings() -> None:
     state = begun()
     draft = with_replacement(Draft(state=state, now=NOON), OLD, NEW, Strategy.LATEST_WINS)
 
-    assert told(learnt(state, draft)) == "记下了：改成“主人住在上海”（原来：主人住在北京）"
+    assert told(learnt(state, draft)) == "记下了：改成“你住在上海”（原来：你住在北京）"
 
 
 def test_a_negation_says_what_is_past_and_what_holds() -> None:
     state = begun(settings=AgentSettings(language="en"))
     draft = with_negation(Draft(state=state, now=NOON), OLD, NEW)
 
-    assert told(learnt(state, draft)) == "Noted: no longer “主人住在北京”, now: 主人住在上海"
+    assert told(learnt(state, draft)) == "Noted: no longer “你住在北京”, now: 你住在上海"
 
 
 def test_what_was_let_go_of_is_named() -> None:
     state = begun()
 
     assert told(learnt(state, with_deletion(Draft(state=state, now=NOON), OLD))) == (
-        "记下了：放下“主人住在北京”"
+        "记下了：放下“你住在北京”"
     )
 
 
@@ -79,7 +79,7 @@ def test_a_merge_is_one_thing() -> None:
     step = last_step(after)
 
     assert step is not None
-    assert told(notice_of(step, after)) == "记下了：合成一条：主人住过北京和上海"
+    assert told(notice_of(step, after)) == "记下了：合成一条：你住过北京和上海"
 
 
 @pytest.mark.parametrize("grade", [Sensitivity.SENSITIVE, Sensitivity.SECRET])
@@ -189,3 +189,86 @@ def test_a_reminder_a_model_found_is_confirmed_even_where_notices_are_off(
     )
 
     assert told(learnt(state, Draft(state=state, now=NOON).then(Put(one)))) == line
+
+
+async def test_what_was_only_used_since_is_undone_at_once_and_keeps_newer_links() -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t0", "我住在上海"))
+        await session.agent.commit(turn("t1", "我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[-1].step, session.state))
+        for number, line in enumerate(("我喜欢什么", "我妹妹叫林夏", "我养了一只猫")):
+            await session.agent.commit(
+                replace(
+                    turn(f"u{number}", line),
+                    used=(Used(memory_id=1, score=0.9), Used(memory_id=2, score=0.9)),
+                )
+            )
+            await session.agent.worker.wait_until_idle()
+        hiking = next(m.id for m in session.state.memories.values() if "爬山" in m.words.text)
+        others = {m.id for m in session.state.memories.values()} - {hiking}
+        kept = {
+            source: {x.target for x in each.links if x.target != hiking}
+            for source, each in session.state.links.items()
+            if source != hiking
+        }
+        said = await session.says(undo)
+
+        assert "⚠" not in said
+        assert "撤销了" in said
+        assert set(session.state.memories) == others
+        assert {
+            source: {x.target for x in each.links if x.target != hiking}
+            for source, each in session.state.links.items()
+        } == {source: targets for source, targets in kept.items() if source in others}
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["我不喜欢爬山了，现在喜欢游泳", "/memory edit #1 我喜欢登山", "/memory forget #1"],
+)
+async def test_what_does_not_hold_any_more_has_nothing_to_undo(later: str) -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[0].step, session.state))
+        if later.startswith("/"):
+            await session.press(await session.ask(later))
+        else:
+            await session.agent.commit(turn("t2", later))
+            await session.agent.worker.wait_until_idle()
+        there = session.state.memories
+        said = await session.says(undo)
+
+        assert ("没有可撤销的了" in said) == (later != "/memory edit #1 我喜欢登山")
+        # What was put otherwise by hand is asked about: it would be overwritten.
+        assert ("⚠" in said) == (later == "/memory edit #1 我喜欢登山")
+        assert session.state.memories == there
+
+
+@pytest.mark.parametrize(
+    ("language", "partner", "text", "said"),
+    [
+        ("zh", "主人", "主人叫贾一", "记下了：你叫贾一"),
+        ("zh", "主人", "主人的女儿叫朵朵", "记下了：你的女儿叫朵朵"),
+        ("zh", "主人", "我不喜欢吃辣", "记下了：你不喜欢吃辣"),
+        ("zh", "主人", "小林是主人的室友", "记下了：小林是你的室友"),
+        ("en", "my friend", "my friend lives in Leeds", "Noted: you live in Leeds"),
+        (
+            "en",
+            "my friend",
+            "my friend's cat is called Doudou",
+            "Noted: your cat is called Doudou",
+        ),
+        ("en", "my friend", "I am allergic to nuts", "Noted: you are allergic to nuts"),
+    ],
+)
+def test_a_notice_speaks_to_whom_it_is_said(
+    language: Language, partner: str, text: str, said: str
+) -> None:
+    state = begun(settings=AgentSettings(language=language, partner=partner))
+    new = replace(NEW, words=replace(NEW.words, text=text))
+
+    assert told(learnt(state, Draft(state=state, now=NOON).then(Put(new)))) == said

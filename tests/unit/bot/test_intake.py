@@ -29,7 +29,7 @@ from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
 from bot.texts import dialogue, say, shell
 from memory.errors import InputRefused, StoreUnwritable
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Language
 from memory.stores.recovery import StoreDamage
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
@@ -219,6 +219,29 @@ async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path
     assert program.chat.finals() == [say("zh", dialogue.STRANGER, person="telegram:666")]
     assert program.echo.asked == []
     assert await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()) == ()
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("hello? can u help", "en"),
+        ("你好", "zh"),
+        ("hi 小祥", "zh"),
+        ("/start", "zh"),
+        ("🙂", "zh"),
+        ("（发来一张图片，我还看不了）", "zh"),
+    ],
+)
+async def test_a_stranger_is_answered_in_their_language(
+    tmp_path: Path, *, said: str, language: Language
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    place = ConversationKey(platform="telegram", account="7", chat="666")
+    await program.receive("1", said, conversation=place, sender=STRANGER)
+    await program.supervisor.stop(1)
+
+    assert program.chat.finals() == [say(language, dialogue.STRANGER, person="telegram:666")]
     await program.close()
 
 

@@ -487,6 +487,14 @@ async def test_whoever_opens_the_chat_is_told_what_she_can_do(tmp_path: Path) ->
     assert house.received[0].private
 
 
+async def test_a_stranger_who_only_opens_the_chat_has_asked_for_nothing(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    opened = {"chat_id": "oc_p", "operator_id": {"open_id": "ou_stranger"}}
+    await house.take("im.chat.access_event.bot_p2p_chat_entered_v1", opened)
+
+    assert house.received == []
+
+
 async def test_a_group_of_people_nobody_tells_about_is_listed_once(tmp_path: Path) -> None:
     house = ProgramRun(tmp_path)
     house.calls.member("oc_1")

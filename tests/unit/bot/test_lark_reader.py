@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ from bot.conversation.media import CAPTION, MORE_PHOTOS, PHOTO, VOICE
 SHE = "ou_b0700000000000000000000000000000"
 ANN = "ou_a0000000000000000000000000000001"
 BOB = "ou_a0000000000000000000000000000002"
-READER = LarkReader(app_id="cli_1", open_id=SHE, name="小祥")
+READER = LarkReader(app_id="cli_1", open_id=SHE, name="小祥", zone=ZoneInfo("Asia/Shanghai"))
 SAMPLES = Path(__file__).parents[3].parent / "shared/data/protocol/lark/nonebot_events.json"
 
 
@@ -277,13 +278,13 @@ def test_nonsense_is_refused_with_an_error_that_can_be_counted(
                 "summary": {"title": "", "content": [[{"tag": "text", "text": "交报告"}]]},
                 "due_time": "1790000000000",
             },
-            "交报告，截止 2026-09-21 14:13 UTC",
+            "交报告，截止 2026-09-21 22:13",
         ),
         ("vote", {"topic": "去哪", "options": ["山", "海"]}, "去哪 选项：山；海"),
         (
             "calendar",
             {"summary": "周会", "start_time": "1790000000000", "end_time": "1790003600000"},
-            "周会，2026-09-21 14:13 UTC 到 2026-09-21 15:13 UTC",
+            "周会，2026-09-21 22:13 到 2026-09-21 23:13",
         ),
         ("general_calendar", {"summary": "周会"}, "周会，– 到 –"),
     ],

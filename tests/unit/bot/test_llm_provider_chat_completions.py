@@ -287,3 +287,27 @@ async def test_the_fake_server_can_run_on_its_own_thread() -> None:
         await provider.close()
     assert isinstance(outcome, Replied)
     assert "在吗" in outcome.text
+
+
+async def test_an_answer_without_end_is_ended_and_told_once() -> None:
+    with serving(OpenAIServer(lambda _: "火锅好啊。" * 10_000)) as server:
+        provider = Provider(server.base_url)
+
+        events = [e async for e in ChatCompletions(provider, "big").stream(reply_prompt("饿了"))]
+
+        await provider.close()
+    *pieces, outcome = events
+    assert outcome == Truncated("火锅好啊。", at_limit=True, endless=True)
+    assert sum(len(each.text) for each in pieces if isinstance(each, Piece)) < 200
+
+
+async def test_who_wants_a_line_a_hundred_times_gets_it() -> None:
+    lines = "我错了。" * 100
+    with serving(OpenAIServer(lambda _: lines)) as server:
+        provider = Provider(server.base_url)
+
+        outcome = await ChatCompletions(provider, "big").complete(reply_prompt("写一百遍我错了"))
+
+        await provider.close()
+    assert isinstance(outcome, Replied)
+    assert outcome.text == lines

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.llm.streams import CLOSING_TAG, OPENING_TAG, AnswerReader, ServerDocument, ThinkingFilter
+from bot.llm.streams import (
+    ASKS_TO_REPEAT,
+    CLOSING_TAG,
+    OPENING_TAG,
+    AnswerReader,
+    RepetitionFilter,
+    ServerDocument,
+    ThinkingFilter,
+)
 from memory.ports import Outcome, Refused, Replied, Truncated, Unavailable
 from tests.fakes.json_values import JSON
 from tests.fakes.openai_answers import chunk, completion
@@ -140,3 +148,71 @@ def test_a_thought_is_heard_and_never_shown(field: str) -> None:
     assert shown == ""
     assert reader.characters > 0
     assert reader.text == ""
+
+
+WEEK = "".join(f"周{day}：跑步 30 分钟\n" for day in "一二三四五六日")
+MONTH = "".join(f"第{day}天：跑步 5 公里\n" for day in range(1, 31))
+
+
+@pytest.mark.parametrize(
+    ("text", "once"),
+    [
+        ("火锅好啊。" * 300, "火锅好啊。"),
+        ("听起来不错，好啊。" + "火锅好啊。" * 300, "听起来不错，好啊。火锅好啊。"),
+        ("Nice nice nice " * 300, "Nice"),
+        ("我觉得很" + "好很" * 300, "我觉得很好很好"),
+        ("你先歇一会儿，别急。\n\n" * 50, "你先歇一会儿，别急。"),
+        ("哈" * 500, "哈哈哈哈"),
+        ("好。" + "\n" * 3_000, "好。"),
+        ("好" + "😂" * 3_000, "好😂"),
+        ("我错了。" * 4_000, "我错了。"),
+    ],
+)
+@pytest.mark.parametrize("piece", [1, 7, 10_000])
+def test_what_is_said_without_end_is_noticed_and_told_once(
+    text: str, once: str, piece: int
+) -> None:
+    repeated = RepetitionFilter()
+    shown, read = "", 0
+    while read < len(text) and repeated.once is None:
+        shown += repeated.feed(text[read : read + piece])
+        read += piece
+
+    assert repeated.once == once
+    assert read <= max(piece, 500)
+    assert len(shown) <= max(piece, 500)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "哈哈哈哈哈哈哈哈哈哈哈哈笑死我了",
+        "hahahahahahahahahahaha that is funny",
+        "早点睡！" * 3,
+        "no " * 12 + "way",
+        "❤" * 50,
+        "—" * 100,
+        WEEK,
+        MONTH,
+        "小星星亮晶晶，\n满天都是小星星。\n" * 4,
+        "la " * 30,
+        "| --- | --- | --- |\n" * 3,
+        "".join(f"7 × {number} = {7 * number}\n" for number in range(1, 60)),
+        f"```\n{'0' * 500}\n```",
+    ],
+)
+@pytest.mark.parametrize("piece", [1, 7, 10_000])
+def test_a_laugh_a_refrain_and_a_list_come_whole(text: str, piece: int) -> None:
+    repeated = RepetitionFilter()
+    shown = [repeated.feed(text[at : at + piece]) for at in range(0, len(text), piece)]
+
+    assert "".join(shown) + repeated.finish() == text
+    assert repeated.once is None
+
+
+def test_who_asks_for_it_gets_a_hundred_times() -> None:
+    assert ASKS_TO_REPEAT.search("把“我错了”写一百遍")
+    repeated = RepetitionFilter(patient=True)
+
+    assert repeated.feed("我错了。" * 100) + repeated.finish() == "我错了。" * 100
+    assert repeated.once is None

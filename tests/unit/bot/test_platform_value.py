@@ -90,6 +90,9 @@ class ToyAdapter:
     def link(self, conversation: ConversationKey, message: str) -> str:
         return ""
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        return True
+
     async def serve(self, program: Any) -> object:
         return await asyncio.Event().wait()
 

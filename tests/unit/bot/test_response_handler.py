@@ -16,7 +16,6 @@ from bot.conversation.failures import (
     ATTEMPTS,
     LONGEST_WAIT,
     OUTAGE_LIMIT,
-    OWNERS_REASONS,
     verdict_on,
 )
 from bot.conversation.ledger import (
@@ -236,7 +235,7 @@ async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_pat
 
 FAILURES: dict[str, tuple[Outcome, str]] = {
     "away": (Unavailable("timeout"), texts.POSTPONED.zh),
-    "no money": (Unavailable("quota"), texts.NO_MONEY.zh),
+    "no money": (Unavailable("quota"), texts.OWNERS_REASONS["quota"].zh),
     "daily limit": (Unavailable("budget"), texts.LIMIT_REACHED.zh),
     "no answer": (Invalid("html"), texts.POSTPONED.zh),
     "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
@@ -256,7 +255,7 @@ async def test_a_failing_model_costs_one_kind_sentence_and_keeps_what_was_said(
     await program.close()
 
 
-@pytest.mark.parametrize("reason", OWNERS_REASONS)
+@pytest.mark.parametrize("reason", texts.OWNERS_REASONS)
 def test_only_an_owner_hears_what_is_wrong_with_the_model(reason: str) -> None:
     said = Received(
         id="1",
@@ -265,7 +264,7 @@ def test_only_an_owner_hears_what_is_wrong_with_the_model(reason: str) -> None:
     to_owner = verdict_on(Unavailable(reason), [said], NOON, is_owner=lambda _: True)
     to_guest = verdict_on(Unavailable(reason), [said], NOON)
 
-    assert to_owner.sentence == OWNERS_REASONS[reason]
+    assert to_owner.sentence == texts.OWNERS_REASONS[reason]
     assert to_guest.sentence == texts.POSTPONED
     assert to_owner.fate == to_guest.fate
 
@@ -329,13 +328,14 @@ async def test_an_answer_that_was_cut_is_sent_and_remembered_with_the_offer_to_g
 ) -> None:
     agent = FakeAgent(settings=AgentSettings(language=language))
     model = Stream(Piece("从前"), Piece("有座山"), ended)
-    program = await program_after(ProgramRun(tmp_path, agent=agent, model=model), "讲个故事")
+    asked = "讲个故事" if language == "zh" else "tell me a story"
+    program = await program_after(ProgramRun(tmp_path, agent=agent, model=model), asked)
     said = f"从前有座山\n\n{say(language, sentence)}"
     (turn,) = program.agent.turns.values()
 
     assert program.chat.finals() == [said]
-    assert (turn.said[0].text, turn.messages[-1].text) == ("讲个故事", said)
-    assert await program.receive("1", "讲个故事") == Duplicate(MessageState.DONE)
+    assert (turn.said[0].text, turn.messages[-1].text) == (asked, said)
+    assert await program.receive("1", asked) == Duplicate(MessageState.DONE)
     await program.close()
 
 

@@ -1,14 +1,8 @@
 import pytest
 
-from bot.conversation.splitting import (
-    Part,
-    code_blocks,
-    cut_with_line,
-    has_visible_text,
-    is_boundary,
-    split,
-    utf16_units,
-)
+from bot.adapters.markdown import Part, split, utf16_units
+from bot.conversation.splitting import cut_with_line, has_visible_text
+from memory.text.segmentation import code_blocks, is_boundary
 
 FAMILY = "👨‍👩‍👧‍👦"
 

@@ -2,11 +2,10 @@ import asyncio
 import inspect
 import logging
 from inspect import CORO_CLOSED, getcoroutinestate
-from pathlib import Path
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
-from bot.nights import run_command
 from bot.tasks import Done, Failed, Jobs, Supervisor, attempt
 from tests.fakes.waiting import ended
 
@@ -128,19 +127,27 @@ async def test_a_task_may_stop_its_own_supervisor() -> None:
     await ended(done.wait())
 
 
-async def test_a_command_of_the_owners_gets_the_file_and_its_failure_is_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("where", ["schedulers.base", "triggers.interval", "triggers.cron"])
+async def test_the_zone_of_the_machine_wakes_nobody(
+    monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    file = tmp_path / "a b.json"
-    file.write_text("kept")
+    def refuse() -> None:
+        raise ZoneInfoNotFoundError("TZ=CST-8")
 
-    assert await run_command("COPY", f"cp {file.parent}/'a b.json' ", str(tmp_path / "copy"))
-    assert not await run_command("COPY", "cp", str(tmp_path / "none"), str(tmp_path / "there"))
-    assert not await run_command("COPY", "no-such-program-here")
+    monkeypatch.setattr(f"apscheduler.{where}.get_localzone", refuse)
+    woken = asyncio.Event()
 
-    assert (tmp_path / "copy").read_text() == "kept"
-    assert "COPY failed: status 1" in caplog.text
-    assert str(tmp_path) not in caplog.text
+    async def wake() -> None:
+        woken.set()
+
+    jobs = Jobs(wake)
+    jobs.wake_nightly("ann", "Asia/Shanghai", wake)
+    jobs.wake_once("soon", 0.0, wake)
+    jobs.start()
+    await ended(woken.wait())
+    jobs.stop()
+
+    assert woken.is_set()
 
 
 async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:

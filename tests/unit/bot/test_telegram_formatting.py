@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from telegram import MessageEntity
 
+from bot.adapters.markdown import utf16_units
 from bot.adapters.telegram.formatting import (
     LIMIT,
     FormattedMessage,
@@ -13,7 +14,7 @@ from bot.adapters.telegram.formatting import (
     plain_messages,
     without_markup,
 )
-from bot.conversation.splitting import has_visible_text, utf16_units
+from bot.conversation.splitting import has_visible_text
 from tests.fakes.cost import times
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text

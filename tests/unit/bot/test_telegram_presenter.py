@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.adapters.markdown import utf16_units
 from bot.adapters.telegram.api import bot_api, press_key
 from bot.adapters.telegram.formatting import LIMIT
 from bot.adapters.telegram.presenter import (
@@ -19,7 +20,6 @@ from bot.adapters.telegram.presenter import (
 from bot.adapters.telegram.writer import CANDIDATES, TelegramMessageWriter
 from bot.conversation.delivery import AnswerRefused, NotDelivered, Target
 from bot.conversation.messages import ConversationKey
-from bot.conversation.splitting import utf16_units
 from bot.desk.caller import ButtonSigner
 from bot.desk.documents import (
     Bar,

@@ -142,9 +142,28 @@ def test_what_is_none_of_her_business_is_nothing(more: dict[str, Any]) -> None:
         ),
         pytest.param(
             {"location": {"latitude": 1.0, "longitude": 2.0}},
-            "（发来一样我还打不开的东西）",
+            "（发来一个位置，我打不开地图）",
             "text",
             id="location",
+        ),
+        pytest.param(
+            {"dice": {"emoji": "🎲", "value": 4}},
+            "（发来一样我还打不开的东西）",
+            "text",
+            id="dice",
+        ),
+        pytest.param(
+            {
+                "video_note": {
+                    "file_id": "f",
+                    "file_unique_id": "f",
+                    "length": 1,
+                    "duration": 3,
+                }
+            },
+            "（发来一段视频，我还看不了）",
+            "audio",
+            id="video note",
         ),
     ],
 )

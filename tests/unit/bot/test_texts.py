@@ -12,7 +12,10 @@ from pkgutil import iter_modules
 import pytest
 
 import bot.texts
-from bot.texts import Sentence, dialogue, placeholders, say
+from bot.texts import Sentence, dialogue, lark, placeholders, say, telegram
+from memory.model import Language
+from memory.offline.vocabulary import ZH
+from memory.text.passed_on import sent_in, without_sent
 from tests.architecture.sources import nodes
 
 ROOT = Path(bot.texts.__file__).resolve().parents[2]
@@ -171,3 +174,42 @@ def test_languages_that_ask_for_different_values_are_refused() -> None:
 def test_only_plain_names_may_stand_in_braces(template: str) -> None:
     with pytest.raises(ValueError, match="plain names"):
         placeholders(template)
+
+
+SENT = [
+    *(dialogue.SENT_A_PICTURE, dialogue.UNSEEN_PICTURE, dialogue.UNHEARD_VOICE),
+    *(dialogue.UNKNOWN_ATTACHMENT, dialogue.FORWARDED),
+    *(telegram.STICKER, telegram.CONTACT, telegram.POLL, telegram.VENUE, telegram.LOCATION),
+    *(telegram.VIDEO, telegram.FILE, telegram.REACTED),
+    *(lark.STICKER, lark.PLACE, lark.PERSON_CARD, lark.CHAT_CARD, lark.TASK),
+    *(lark.VOTE, lark.APPOINTMENT, lark.CARD),
+]
+"""How the adapters name what comes without words."""
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("sentence", SENT, ids=map(str, range(len(SENT))))
+def test_what_came_without_words_is_known_for_that(sentence: Sentence, language: Language) -> None:
+    values = dict.fromkeys(placeholders(sentence.zh), "体检(1)：a.pdf")
+    named = say(language, sentence, **values)
+
+    assert without_sent(named) == ""
+    assert without_sent(f"我家猫\n{named}") == "我家猫"
+    assert [f"sent_{kind}" in ZH.openings for kind in sent_in(named).values()] == [True]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "（发来贺电）",
+        "（发来一张图片，我还看不了）他这么说",
+        "她发来一段语音",
+        "(sent from my phone)",
+        "（我昨天发来一个文件）",
+        "(shared a taxi)",
+        "（回应了他）",
+        "发来一张图片",
+    ],
+)
+def test_what_somebody_wrote_is_not_taken_for_it(said: str) -> None:
+    assert without_sent(said) == said

@@ -10,7 +10,7 @@ import pytest
 
 from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, read_state
 from memory.changes import AgentInfo, DiaryLine, Put
-from memory.errors import InputRefused, StoreLocked, UnknownAgent
+from memory.errors import InputRefused, StoreLocked, StoreUnwritable, UnknownAgent
 from memory.model import AgentSettings
 from memory.stores.backups import Backups
 from memory.stores.file_store import FileStore
@@ -64,6 +64,27 @@ async def test_an_idle_agent_is_closed_and_comes_back_as_it_was(
     assert again is not ann
     assert free == before == again.state
     assert (await again.search("团子"))[0].source_ids in {("1",), ("2",)}
+
+
+async def test_a_disk_that_refuses_one_agent_keeps_no_other_open(
+    agents: Agents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await agents.get("ann")
+    await agents.get("bob")
+
+    async def refuse(*given: object) -> None:
+        raise StoreUnwritable("the disk is full")
+
+    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    with monkeypatch.context() as disk:
+        disk.setattr(FileStore, "append", refuse)
+        with pytest.raises(StoreUnwritable):
+            await agents.close()
+
+    for each in ("ann", "bob"):
+        freed = FileStore(folder_of(tmp_path, each))
+        await freed.load()
+        await freed.close()
 
 
 async def test_a_folder_in_use_is_looked_at_without_being_owned(

@@ -133,7 +133,10 @@ def test_thousands_of_facts_are_compared_in_a_moment() -> None:
         a_memory(n, f"主人第{n}次去{n * 7919 % 1000}号店买了{n * 31 % 977}号书")
         for n in range(1, 2001)
     ]
-    state = a_state(*facts)
+    alike = [replace(each, id=each.id + 3000) for each in mornings(3)]
+    state = a_state(*facts, *alike)
 
     with at_most(20.0):
-        plan_batch_merge(state, LATER)
+        merged = plan_batch_merge(state, LATER)
+
+    assert len(merged.learnt) == 1

@@ -1,5 +1,6 @@
 """Folders, their lock and their removal on a disk that may refuse any single call."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.stores.disk import (
     LOCK_FILE,
+    REAL_DISK,
     REMOVAL_PREFIX,
     Disk,
     FolderLock,
     remove_folder,
+    replace_file,
 )
 from tests.fakes.disks import FaultyDisk, HastyDisk, Killed, When, no_space
 
@@ -93,3 +96,45 @@ def test_a_link_to_a_folder_is_removed_and_not_followed(tmp_path: Path) -> None:
 
     assert (folder / "inner" / "words").exists()
     assert not (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_makes_belongs_to_whoever_owns_the_folder(tmp_path: Path) -> None:
+    service, data = 61234, tmp_path / "home" / "data"
+    data.parent.mkdir()
+    os.chown(data.parent, service, service)
+
+    REAL_DISK.make_folder(data / "agents")
+    REAL_DISK.close(REAL_DISK.open(data / "agents" / "journal"))
+    replace_file(REAL_DISK, data.parent / ".env", b"LANGUAGE=zh\n")
+    replace_file(REAL_DISK, data.parent / ".env", b"LANGUAGE=en\n")
+
+    made = [data, data / "agents", data / "agents" / "journal", data.parent / ".env"]
+    assert {path.stat().st_uid for path in made} == {service}
+    assert {path.stat().st_gid for path in made} == {service}
+    assert (data.parent / ".env").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_root_gives_away_no_file_that_stands_elsewhere_too(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("of root")
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    os.chown(theirs, 61234, 61234)
+    os.link(tmp_path / "secret", theirs / "journal")
+    (theirs / "other").write_text("of a third")
+    os.chown(theirs / "other", 1234, 1234)
+
+    REAL_DISK.close(REAL_DISK.open(theirs / "journal"))
+    REAL_DISK.close(REAL_DISK.open(theirs / "other"))
+
+    assert (tmp_path / "secret").stat().st_uid == 0
+    assert (theirs / "other").stat().st_uid == 1234
+
+
+def test_a_file_in_the_place_of_a_folder_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    (tmp_path / "data").chmod(0o644)
+    with pytest.raises(FileExistsError):
+        REAL_DISK.make_folder(tmp_path / "data")
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o644

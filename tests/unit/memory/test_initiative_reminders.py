@@ -1,35 +1,39 @@
 """Reminders as plans: nothing is written, and what follows is the same however late it comes."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.changes import Put
+from memory.changes import Put, Turn
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import TextMatch
+from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminders import (
     due_reminder,
     next_at,
     next_times,
     plan_ended,
-    plan_reminders,
     plan_rung,
     plan_snoozed,
     silenced,
 )
 from memory.initiative.requests import reminder_request, reminders_asked
+from memory.initiative.steps import moving_asked, plan_reminding
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.merging.arrival import arriving_reminders
 from memory.model import AgentSettings, Message
+from memory.offline.utterances import statements_in
 from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
 from memory.text.requests import asks_for_reminder
 from memory.text.times import TimeSaid
 from tests.builders import a_message
+from tests.fakes.clock import FakeClock
 from tests.fakes.cost import share
+from tests.fakes.life import empty_memory, tell
 
 AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -150,43 +154,238 @@ def test_whoever_leaves_the_hour_to_her_and_names_one_means_that_of_the_day(
     assert (at.weekday(), at.hour, at.minute) == (4, 9, 0)
 
 
+ZONE = AgentSettings().zone
+
+
+def after(*lines: str) -> MemoryState:
+    """Return what is kept after lines of one talk, each of them answered by her."""
+    state, before = MemoryState(), []
+    for number, text in enumerate(lines):
+        said = message(text, 2 * number)
+        turn = Turn(id=f"t{number}", conversation="c", at=said.at, said=(said,))
+        state = state.apply(plan_reminding(turn, before, state, said.at))[0]
+        before += [said, message("All right.", 2 * number + 1, "assistant")]
+    return state
+
+
+def hours(state: MemoryState) -> list[tuple[str, str]]:
+    """Return each reminder that is to come, and when."""
+    kept = [(each.text, next_at(each)) for each in state.reminders.values()]
+    return [(text, f"{at.astimezone(ZONE):%a %H:%M}") for text, at in kept if at is not None]
+
+
 @pytest.mark.parametrize(
-    ("corrected", "day", "hour"),
+    ("corrected", "hour"),
     [
-        ("sorry, Saturday at 9 am", 5, 9),
-        ("actually make it Saturday", 5, 17),
-        ("no, 6pm", 4, 18),
-        ("不对，是周六早上九点", 5, 9),
-        ("改成六点", 4, 18),
-        ("改到周六吧", 5, 17),
+        ("sorry, Saturday at 9 am", "Sat 09:00"),
+        ("actually make it Saturday", "Sat 17:00"),
+        ("no, 6pm", "Fri 18:00"),
+        ("sorry, 6", "Fri 18:00"),
+        ("make that 6", "Fri 18:00"),
+        ("no wait, 5:30", "Fri 17:30"),
+        ("actually 4", "Fri 16:00"),
+        ("can you make it 6 instead?", "Fri 18:00"),
+        ("remind me at 6 instead", "Fri 18:00"),
+        ("push it back an hour", "Fri 18:00"),
+        ("half an hour earlier please", "Fri 16:30"),
+        ("make it half past four", "Fri 16:30"),
+        ("a day later", "Sat 17:00"),
+        ("not 5, 6", "Fri 18:00"),
+        ("let's say 6", "Fri 18:00"),
+        ("could you make that half past six please", "Fri 18:30"),
+        ("postpone it to Saturday", "Sat 17:00"),
+        ("typo: 6", "Fri 18:00"),
+        ("不是五点，是六点", "Fri 18:00"),
+        ("等等，六点", "Fri 18:00"),
+        ("能不能改到六点", "Fri 18:00"),
+        ("六点好了", "Fri 18:00"),
+        ("不对，是周六早上九点", "Sat 09:00"),
+        ("不对是六点", "Fri 18:00"),
+        ("改成六点", "Fri 18:00"),
+        ("改到周六吧", "Sat 17:00"),
+        ("还是六点吧", "Fri 18:00"),
+        ("推迟半小时", "Fri 17:30"),
+        ("提前一小时", "Fri 16:00"),
+        ("晚一个半小时再提醒我", "Fri 18:30"),
+        ("改到六点提醒我", "Fri 18:00"),
     ],
 )
-def test_a_correction_is_of_the_reminder_just_asked_for(
-    corrected: str, day: int, hour: int
-) -> None:
-    settings = AgentSettings()
-    first = message("remind me on Friday at 5pm to call the bank", 1)
-    place = {"conversation": "c", "turn_id": "t"}
-    asked = reminders_asked([first], (), settings.zone)
-    changes = plan_reminders(asked, MemoryState(), AT, private=True, **place)
-    state, _ = MemoryState().apply(changes)
+def test_a_correction_moves_the_reminder_just_asked_for(corrected: str, hour: str) -> None:
+    asked = "remind me on Friday at 5pm to call the bank"
 
-    right = [message(corrected, 3)]
-    again = reminders_asked(right, (first, message("Friday.", 2, "assistant")), settings.zone)
-    after, _ = state.apply(plan_reminders(again, state, AT, private=True, **place))
+    assert hours(after(asked, corrected)) == [("call the bank", hour)]
+    assert hours(after(asked, "sorry, 3", corrected))[0][0] == "call the bank"
 
-    (left,) = (each for each in after.reminders.values() if not each.ended)
-    local = left.first_at.astimezone(settings.zone)
-    assert (left.text, local.weekday(), local.hour) == ("call the bank", day, hour)
+
+def test_a_move_is_of_what_was_set_some_lines_before_and_goes_on() -> None:
+    asked = "今晚十点提醒我吃药"
+
+    assert hours(after(asked, "好的谢谢", "改成十一点", "还是提前十分钟吧")) == [
+        ("吃药", "Wed 22:50")
+    ]
+    assert hours(after(asked, "晚一点", "十一点")) == [("吃药", "Wed 23:00")]
+    assert hours(after("每天早上八点提醒我吃药", "改成九点")) == [("吃药", "Thu 09:00")]
+    assert hours(after("remind me in 10 minutes to look", "make it 20 minutes")) == [
+        ("look", "Wed 09:22")
+    ]
 
 
 @pytest.mark.parametrize(
-    "said", ["Saturday at 9 am", "sorry, thanks", "不是，我五点要去接孩子放学"]
+    ("said", "hour"),
+    [
+        ("move my tablets reminder to 9:45", "Wed 21:45"),
+        ("can you change the reminder to take my tablets to 11?", "Wed 23:00"),
+        ("push the tablets reminder back an hour", "Wed 23:00"),
+        ("把tablets的提醒改到九点四十五", "Wed 21:45"),
+        ("tablets的提醒推迟半小时", "Wed 22:30"),
+        ("推迟tablets的提醒半小时", "Wed 22:30"),
+        ("tablets改到十一点提醒我", "Wed 23:00"),
+    ],
+)
+def test_a_reminder_is_moved_later_by_naming_it(said: str, hour: str) -> None:
+    lines = (
+        "remind me tonight at 10 to take my tablets",
+        "remind me on Friday at 9 am to call mum",
+    )
+
+    assert hours(after(*lines, "I am off to bed at 11", said)) == [
+        ("take my tablets", hour),
+        ("call mum", "Fri 09:00"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("move the dentist reminder to Friday", 0),
+        ("把跑步的提醒改到八点", 0),
+        ("move my reminder to 8", 2),
+        ("提醒改到八点", 2),
+        ("push the mum reminder back", 1),
+        ("推迟一下mum的提醒", 1),
+    ],
+)
+def test_of_none_several_or_no_hour_nothing_is_moved_and_she_says_so(
+    said: str, named: int
+) -> None:
+    lines = (
+        "remind me tonight at 10 to take my tablets",
+        "remind me on Friday at 9 am to call mum",
+    )
+    state = after(*lines, "I ate at 7")
+
+    moving = moving_asked([message(said, 9)], (), state, conversation="c")
+    assert moving is not None
+    assert len(moving.meant) == named
+    assert moving.only is None or moving.when(moving.only) is None
+    assert hours(after(*lines, "I ate at 7", said)) == hours(state)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Saturday at 9 am",
+        "sorry, thanks",
+        "no, 2 eggs",
+        "actually I'm 34",
+        "make it 11 people",
+        "an hour later I was asleep",
+        "sorry for the late reply",
+        "晚一点我要去跑步",
+        "改天聊",
+        "不是，我五点要去接孩子放学",
+        "不对劲，我头晕",
+        "会议推迟一小时",
+        "我的闹钟改到七点了",
+        "会议改到十点了，九点半提醒我",
+        "把会议提前半小时",
+    ],
 )
 def test_what_corrects_nothing_moves_no_reminder(said: str) -> None:
-    before = (message("明天早上八点提醒我交房租", 1), message("好。", 2, "assistant"))
+    assert hours(after("明天早上八点提醒我交房租", said))[:1] == [("交房租", "Thu 08:00")]
 
-    assert reminders_asked([message(said, 3)], before, AgentSettings().zone) == ()
+
+def test_what_was_told_between_keeps_its_own_hour() -> None:
+    asked = "remind me tonight at 10 to take my tablets"
+    state = after(asked, "I have got a dentist appointment at 3", "make that 4")
+
+    assert hours(state) == [("take my tablets", "Wed 22:00")]
+
+
+@pytest.mark.parametrize(
+    ("said", "hour"),
+    [
+        ("remind me an hour before the match on Saturday at 3pm", "Sat 14:00"),
+        ("the match is on Saturday at 3pm, remind me an hour before", "Sat 14:00"),
+        ("remind me to leave half an hour before the train at 6:15 pm tomorrow", "Thu 17:45"),
+        ("remind me the day before my exam on the 20th at 8am", "Thu 08:00"),
+        ("remind me in half an hour before I forget", "Wed 09:30"),
+        ("周六下午三点比赛，提前一小时提醒我", "Sat 14:00"),
+        ("周六下午三点比赛前一小时提醒我", "Sat 14:00"),
+        ("5月3号去大理，前一天晚上八点提醒我收拾行李", "Sat 20:00"),
+        ("前两天我感冒了，明天八点提醒我吃药", "Thu 08:00"),
+        ("考试前一天没睡好，周五九点提醒我补觉", "Fri 09:00"),
+        ("半小时前我吃了药，十点再提醒我", "Wed 10:00"),
+        ("会议提前半小时了，提醒我两点去", "Wed 14:00"),
+    ],
+)
+def test_what_is_to_come_before_something_is_counted_back_from_it(said: str, hour: str) -> None:
+    assert [at for _, at in hours(after(said))] == [hour]
+
+
+@pytest.mark.parametrize(
+    ("said", "missing", "answers", "hour"),
+    [
+        ("remind me an hour before the match on Saturday", "event", ["3pm"], "Sat 14:00"),
+        ("can you remind me about the vet an hour before?", "event", ["Friday 3pm"], "Fri 14:00"),
+        (
+            "can you remind me the day before mum's birthday?",
+            "event",
+            ["the 23rd", "9 am"],
+            "Sun 09:00",
+        ),
+        ("比赛前一小时提醒我", "event", ["周六下午三点"], "Sat 14:00"),
+        ("提前十分钟提醒我开会", "event", ["明天上午十点的会"], "Thu 09:50"),
+        ("妈妈生日前一天早上九点提醒我", "event", ["23号"], "Sun 09:00"),
+        (
+            "flight is 9am on Friday, remind me the night before at 8pm",
+            "unread",
+            ["Thursday at 8pm"],
+            "Thu 20:00",
+        ),
+        ("remind me to ring mum tomorrow at 6", "half", ["pm"], "Thu 18:00"),
+        ("remind me to ring mum tomorrow at 6", "half", ["afternoon"], "Thu 18:00"),
+        ("remind me to ring mum tomorrow at 6", "half", ["morning, please"], "Thu 06:00"),
+        ("提醒我明天六点交房租", "half", ["下午"], "Thu 18:00"),
+        ("remind me to buy milk", "time", ["tomorrow morning", "at 9:30"], "Thu 09:30"),
+        ("提醒我交房租", "time", ["后天", "下午", "三点"], "Fri 15:00"),
+    ],
+)
+def test_a_bare_answer_to_what_she_asks_is_taken(
+    said: str, missing: str, answers: list[str], hour: str
+) -> None:
+    asked = reminder_request(said, AT, ZONE)
+
+    assert asked is not None
+    assert asked.missing == missing
+    assert [at for _, at in hours(after(said, *answers))] == [hour]
+    assert hours(after(said, *answers[:-1])) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["good afternoon", "I hate mornings", "今天好累啊", "what's the weather?"]
+)
+def test_what_answers_nothing_completes_no_request(said: str) -> None:
+    for asked in ("remind me to ring mum tomorrow at 6", "提醒我明天交房租"):
+        assert hours(after(asked, said)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["医院会提前一天提醒我", "老师提前一天提醒我带书", "they always remind me an hour before"],
+)
+def test_who_else_reminds_ahead_is_told_of(said: str) -> None:
+    assert reminder_request(said, AT, ZONE) is None
 
 
 def test_in_a_group_only_who_was_asked_completes_a_request() -> None:
@@ -355,3 +554,157 @@ def test_whether_she_reminded_is_asked_and_sets_nothing(text: str) -> None:
 
     assert not reminders_asked([a_message("3", text)], [asked, back], ZoneInfo("Asia/Shanghai"))
     assert not asks_for_reminder(text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "叫我清清就行",
+        "你叫我什么来着",
+        "你叫我啥来着",
+        "你可以叫我清清",
+        "请叫我女王",
+        "喊我阿宁就好",
+        "从今天起叫我清清",
+        "以后叫我阿宁",
+        "朋友都喊我清清",
+        "你提醒我吃药了吗",
+        "你早上八点提醒我吃药了吗",
+        "都提醒我什么了",
+        "你会提醒我什么",
+        "老板叫我去开会",
+    ],
+)
+def test_a_name_and_a_question_are_no_requests(said: str) -> None:
+    assert reminder_request(said, AT, AgentSettings().zone) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "missing"),
+    [
+        ("叫我起床", "起床", "time"),
+        ("到时候叫我", "", "hour"),
+        ("明天叫我去开会", "去开会", "hour"),
+        ("明天七点叫我起床", "起床", None),
+        ("明天九点提醒我问妈妈吃药了吗", "问妈妈吃药了吗", None),
+        ("提醒我周三晚上给我妈打电话", "给我妈打电话", "hour"),
+        ("周三晚上八点提醒我给我们组长发邮件", "给我们组长发邮件", None),
+        ("明天九点提醒我帮我女儿报名", "帮我女儿报名", None),
+        ("明天九点提醒我给我自己买束花", "给我自己买束花", None),
+        ("明天九点帮我提醒我给小周寄快递", "给小周寄快递", None),
+        ("明天九点提醒我请假", "请假", None),
+        ("明天九点请提醒我再试一次", "再试一次", None),
+        ("明天九点提醒我就诊", "就诊", None),
+        ("明天九点提醒我在群里签到", "在群里签到", None),
+        ("请提醒我在明天九点交房租", "交房租", None),
+        ("能不能明天九点再提醒我吃药", "吃药", None),
+    ],
+)
+def test_what_is_asked_keeps_every_word_of_the_matter(
+    said: str, what: str, missing: str | None
+) -> None:
+    asked = reminder_request(said, AT, AgentSettings().zone)
+
+    assert asked is not None
+    assert (asked.what, asked.missing) == (what, missing)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("明天提醒我早上8点吃药", []),
+        ("明天早上八点提醒我吃药", []),
+        ("明早七点叫我起床", []),
+        ("下周一三点半记得喊我去接孩子", []),
+        ("remind me tonight at 10 to take my tablets", []),
+        ("我血压高，所以每天早上八点提醒我吃药", ["主人血压高"]),
+        ("晚上十点提醒我睡觉，我最近总熬夜", ["主人最近总熬夜"]),
+        ("我每天早上八点吃药，提醒我一下", ["主人每天早上八点吃药"]),
+        ("我对花生过敏，提醒我明天九点去医院", ["主人对花生过敏"]),
+    ],
+)
+def test_what_asks_to_be_reminded_is_no_fact_as_well(said: str, kept: list[str]) -> None:
+    assert [each.text for each in statements_in(said, "主人", AT)] == kept
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "corrected"),
+    [
+        (
+            "dinner with Priya on Friday at 8",
+            "remind me tonight at 10 to take my tablets",
+            "sorry, 11",
+        ),
+        ("周五下午三点看牙", "今晚十点提醒我吃药", "不对是十一点"),
+        ("我住杭州", "今晚十点提醒我吃药", "不对，十一点"),
+    ],
+)
+async def test_moving_a_reminder_puts_no_fact_right(
+    known: str, asked: str, corrected: str
+) -> None:
+    agent = await empty_memory(FakeClock(AT), "en" if known.isascii() else "zh")
+    await tell(agent, 1, known, AT)
+    facts = [each.words.text for each in agent.state.memories.values() if each.is_fact]
+    await tell(agent, 2, asked, AT)
+    await tell(agent, 3, corrected, AT)
+
+    assert [each.words.text for each in agent.state.memories.values() if each.is_fact] == facts
+    assert [at[-5:] for _, at in hours(agent.state)] == ["23:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "only"),
+    [
+        ("what reminders have I got?", "2026-03-04", "9999-12-31", True),
+        ("都提醒我什么了", "2026-03-04", "9999-12-31", True),
+        ("do I have any reminders tomorrow?", "2026-03-05", "2026-03-05", True),
+        ("what have I got on this week?", "2026-03-04", "2026-03-08", False),
+        ("what are my plans for the weekend?", "2026-03-07", "2026-03-08", False),
+        ("what's happening on Saturday?", "2026-03-07", "2026-03-07", False),
+        ("这周有什么安排", "2026-03-04", "2026-03-08", False),
+        ("明天我有什么事", "2026-03-05", "2026-03-05", False),
+        ("12号有什么安排？", "2026-03-12", "2026-03-12", False),
+    ],
+)
+def test_what_is_on_is_asked_of_days(text: str, first: str, last: str, *, only: bool) -> None:
+    asked = days_asked(text, AT, ZONE)
+
+    assert asked is not None
+    assert (asked.first.isoformat(), asked.last.isoformat()) == (first, last)
+    assert asked.only_reminders is only
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's on your mind?",
+        "what's on Netflix this week?",
+        "what did I have on yesterday?",
+        "你明天有什么安排",
+        "陈屿这周有什么安排",
+        "明天有什么好吃的",
+        "医生提醒我什么了",
+        "我昨天做了什么",
+        "有什么事吗",
+    ],
+)
+def test_other_questions_ask_for_no_list(text: str) -> None:
+    assert days_asked(text, AT, ZONE) is None
+
+
+async def test_plans_whose_day_is_known_are_found_and_what_is_over_is_not() -> None:
+    agent = await empty_memory(FakeClock(AT), "zh")
+    told = (
+        "周六上午十点我要上游泳课",
+        "周五晚上跟小周吃饭",
+        "我妈生日是3月8号",
+        "昨天买了辆自行车",
+        "周五我都去合唱团",
+    )
+    for number, line in enumerate(told):
+        await tell(agent, number, line, AT)
+
+    days = (date(2026, 3, 4), date(2026, 3, 8))
+    found = [each.words.text for each in plans_between(agent.state, *days)]
+    assert ["小周" in found[0], "游泳" in found[1], "生日" in found[2]] == [True] * 3
+    assert len(found) == 3

@@ -121,8 +121,8 @@ def test_what_is_written_for_new_agents_holds_or_is_refused_whole() -> None:
     with pytest.raises(InputRefused) as refused:
         with_written(PLAIN, "tiers.fact_decay=2; colour=1; fact_decay=0.9", LAWS)
     assert "tiers.fact_decay must be 0.5 to 1" in str(refused.value)
-    assert "'colour' can not be set" in str(refused.value)
-    assert "'fact_decay' can not be set" in str(refused.value)
+    assert "'colour' can not be set; what can be is in docs/settings.md" in str(refused.value)
+    assert "'fact_decay' can not be set: did you mean tiers.fact_decay?" in str(refused.value)
 
 
 def test_what_may_not_exceed_another_is_named() -> None:

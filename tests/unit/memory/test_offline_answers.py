@@ -495,3 +495,45 @@ def test_what_is_known_of_ones_family_is_told_only_where_they_are_asked_about(
 ) -> None:
     assert holds not in told(of_me, a_fact(fact))
     assert holds in told(of_them, a_fact(fact))
+
+
+def by(name: str, text: str, *, minute: int = 1) -> PromptLine:
+    return PromptLine("assistant", name, NOW.replace(day=1) + timedelta(minutes=minute), text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "asked_in", "said", "who"),
+    [
+        ("火锅店订了哪一天的？", "我们去吃火锅吧", "火锅店我订了周六晚上的位子。", "陈一鸣"),
+        ("火锅店订了哪一天的？", "我们去吃火锅吧", "火锅店我订了周六晚上的位子。", "Bob"),
+        ("火锅店的位子订了吗？", "我们去吃火锅吧", "火锅店的位子我订了周六晚上的。", "陈一鸣"),
+        ("钥匙放在哪里？", "钥匙呢", "钥匙放在门口的花盆下面。", "ChatGPT"),
+        ("Where is the spare key?", "and the key?", "The spare key is under the pot.", "Bob"),
+        ("Which hotel did we book?", "the hotel?", "I booked the hotel Miramar for us.", "Bob"),
+        ("Is the spare key under the pot?", "hm", "The spare key is under the pot.", "Aki"),
+    ],
+)
+def test_what_the_other_side_of_a_brought_chat_said_is_told_as_theirs(
+    asked: str, asked_in: str, said: str, who: str
+) -> None:
+    zh = asked.endswith("？")
+    theirs = told(asked, memory(line(asked_in, 1), by(who, said)))
+    assert said.rstrip("。.") in theirs
+    assert (f"{who}说过：" if zh else f"{who} said ") in theirs
+    assert not any(mine in theirs for mine in ("跟你说过", "I told you", "对，", "Yes"))
+    hers = told(asked, memory(line(asked_in, 1), line(said, 1, hers=True, minute=1)))
+    assert ("跟你说过" if zh else "I told you") in hers
+    assert ("说过" if zh else "ou told me") in told(asked, memory(line(said, 1)))
+
+
+@pytest.mark.parametrize("name", ["小祥", "Xiaoxiang", ""])
+def test_what_she_said_herself_stays_hers_under_each_of_her_names(name: str) -> None:
+    said = "The spare key is under the pot."
+    assert "I told you" in told("Where is the spare key?", memory(line("?", 1), by(name, said)))
+
+
+def test_asked_what_she_said_she_does_not_answer_with_the_words_of_another() -> None:
+    said = by("陈一鸣", "我推荐你看《海风里的灯》和《慢车》，都很安静。")
+    asked = "你给我推荐过什么小说？"
+    assert found(asked, memory(line("最近想看点小说", 1), said)) == ""
+    assert "海风里的灯" in found(asked, BOOKS)

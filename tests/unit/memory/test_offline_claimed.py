@@ -341,7 +341,7 @@ def test_who_is_sent_for_or_how_one_is_is_no_name(said: str) -> None:
         ("我女儿今年八岁……哦不对，我没女儿，打错了，是儿子", set()),
         ("我今年四十一岁，说错了，四十二岁", {"主人今年四十二岁"}),
         ("我住在北京。不对，我住在上海", {"主人住在上海"}),
-        ("我妹妹在广州当会计，呃不对，是深圳", set()),
+        ("我妹妹在广州当会计，呃不对，是深圳", {"主人妹妹在深圳当会计"}),
         ("I live in Leeds, no wait, Bristol", {"my friend lives in Bristol"}),
         ("My brother lives in Cork. sorry, I meant my cousin", set()),
     ],

@@ -3,11 +3,20 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.learning.segments import Segment, parse_segments
-from memory.offline.summaries import LONGEST_SEGMENT, compressed_lines, segment_lines, shorten
+from memory.offline.summaries import (
+    LONGEST_SEGMENT,
+    compressed_lines,
+    is_only_polite,
+    segment_lines,
+    shorten,
+    topic_words,
+)
+from memory.text.line_salience import ASIDE
 from prompts import Compress, PromptLine, Summarize
 from tests.fakes.cost import times
 
@@ -126,3 +135,66 @@ def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -
         "[PHRASE] 游戏公司面试",
         "[KEYWORDS] 面试",
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "about"),
+    [
+        ("hey im allergic to peanuts btw", {"allergic", "peanuts"}),
+        ("hey, I'm allergic to peanuts", {"allergic", "peanuts"}),
+        ("hello my dog is called Rex", {"dog", "rex", "called"}),
+        ("hi ive got two cats", {"cats", "two", "got"}),
+        ("yes i moved to Berlin", {"moved", "berlin"}),
+        ("嗨 我对花生过敏", {"花生", "过敏"}),
+        ("你好我对花生过敏", {"花生", "过敏"}),
+        ("哈哈我升职了", {"升职"}),
+        ("嗯我下周去广州出差", {"广州", "出差", "下周"}),
+    ],
+)
+def test_who_greets_and_goes_on_to_tell_was_not_only_polite(said: str, about: set[str]) -> None:
+    told = [PromptLine("user", "Ann", EVENING, said)]
+    assert not is_only_polite(told)
+    assert set(topic_words(told)) == about
+    assert not ASIDE.search(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("hey", "hello there", "hey im fine thanks", "hello I'm good", "hey i hope you're well"),
+        *(
+            "thanks I will try that",
+            "ok i see",
+            "yes i agree",
+            "hi i'm so glad",
+            "bye i have to go",
+        ),
+        *(
+            "你好呀",
+            "早上好",
+            "你好我来了",
+            "好的我知道了",
+            "谢谢我会的",
+            "嗯我也觉得",
+            "哈哈我也是",
+        ),
+    ],
+)
+def test_who_only_greets_thanks_or_takes_leave_was_only_polite(said: str) -> None:
+    assert is_only_polite([PromptLine("user", "Ann", EVENING, said)])
+
+
+def test_what_came_without_words_is_not_what_was_talked_about() -> None:
+    *_, last = cut(
+        stretch(
+            "（发来一样我还打不开的东西）",
+            "嗯",
+            "（分享了一个群）",
+            "嗯",
+            "我家猫对鸡肉过敏",
+            "好",
+        )
+    )
+
+    assert "过敏" in last.gist
+    assert not any(word in last.gist for word in ("发来", "分享", "打不开"))

@@ -46,9 +46,9 @@ def test_what_is_recognised_only_in_part_is_not_learnt(text: str) -> None:
         ("我去年做了阑尾手术", "安去年做了阑尾手术"),
         ("我奶茶只喝三分糖", "安奶茶只喝三分糖"),
         ("deaf in my left ear since birth", "安: deaf in my left ear since birth"),
-        ("left handed btw", "安: left handed btw"),
+        ("left handed btw", "安: left handed"),
         ("we've got a little flat in Footscray", "安: we've got a little flat in Footscray"),
-        ("im a barista lol", "安 is a barista lol"),
+        ("im a barista lol", "安 is a barista"),
     ],
 )
 def test_what_is_read_whole_is_learnt(text: str, kept: str) -> None:

@@ -9,6 +9,7 @@ from memory.offline.intents import AsksMemory, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
 from memory.offline.understood import asks_what_harms, is_anothers_word
+from memory.offline.utterances import told_in
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.offline.warmth import LISTENING, occasion_of
 from memory.text.passed_on import own_text
@@ -275,3 +276,50 @@ def test_what_harms_is_asked_of_memory() -> None:
 )  # fmt: skip
 def test_what_is_taken_or_used_otherwise_is_no_matter_of_harm(asked: str) -> None:
     assert not asks_what_harms(asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "told"),
+    [
+        ("我姐生了！！男孩，6斤8两，小名叫年糕🥰", (), set()),
+        ("我姐生了，男孩，小名叫年糕", (), set()),
+        ("我当舅舅了！！男孩，小名叫年糕", (), set()),
+        ("我闺蜜生了！女儿，叫小满", (), set()),
+        ("小名叫年糕", ("男孩，6斤8两", "我姐生了！！"), set()),
+        ("小名叫年糕", ("我叫陈静",), {"主人小名叫年糕"}),
+        ("我女儿出生了！小名叫糯米", (), {"主人女儿出生了", "主人女儿小名叫糯米"}),
+        ("我昨天看了个电影，女主是个律师，在东京离婚了，还养了只黑猫叫小夜", (), set()),
+        ("昨天看了部电影。女主离婚了。还养了只黑猫", (), set()),
+        ("还养了只黑猫", ("女主是个律师", "我昨天看了个电影"), set()),
+        ("追的剧里，男主失业了，还得了癌症", (), set()),
+        ("电影挺好看的，我哭了，我也养了只黑猫", (), {"主人也养了只黑猫"}),
+        ("我养了条狗，还养了只黑猫", (), {"主人养了条狗", "主人还养了只黑猫"}),
+        ("还养了只黑猫", ("我养了条狗",), {"主人还养了只黑猫"}),
+        ("我姐养了条狗，还养了只黑猫", (), {"主人姐养了条狗", "主人姐还养了只黑猫"}),
+        ("今天去相亲了，我妈安排的，对方叫沈默，是个牙医，哈哈哈", (), set()),
+        ("今天去相亲了，我妈介绍的，是个牙医，在杭州上班", (), set()),
+        ("相亲对象是个牙医，三十岁，养了条狗", (), set()),
+        ("我妈是小学老师，教语文的", (), {"主人的妈是小学老师", "主人妈教语文的"}),
+        ("reading a book where the hero is a carpenter, lives in Leeds", (), set()),
+        ("the heroine's a lawyer, got divorced, has a black cat called Luna", (), set()),
+    ],
+)
+def test_what_is_told_of_another_is_not_the_partners(
+    said: str, before: tuple[str, ...], told: set[str]
+) -> None:
+    assert {each.text for each in told_in(said, "主人", NOW, before).statements} == told
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "answered"),
+    [
+        (
+            'I told Dave "I\'m moving to Berlin" just to wind him up',
+            "am I moving to Berlin?",
+            "You",
+        ),
+        ("I joined the local choir last week", "did I join the local choir?", "Yes, you"),
+    ],
+)
+def test_what_was_only_quoted_is_told_without_a_yes(said: str, asked: str, answered: str) -> None:
+    assert last_reply(said, asked).startswith(answered)

@@ -20,6 +20,7 @@ from memory.judgement.operations import (
     parse_operations,
 )
 from memory.model import Kind, Sensitivity, Topic
+from prompts import OPERATIONS_SCHEMA
 from tests.fakes.cost import at_most
 
 
@@ -245,7 +246,9 @@ def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None
 )
 def test_a_megabyte_is_read_in_a_tenth_of_a_second(blob: str) -> None:
     with at_most(0.1):
-        parse_operations(blob)
+        found = parse_operations(blob)
+
+    assert isinstance(found, Unreadable)
 
 
 ROWS = [
@@ -336,3 +339,10 @@ def test_a_key_given_twice_spoils_its_row() -> None:
 )
 def test_json_that_cannot_be_read_changes_nothing(answer: str) -> None:
     assert isinstance(parse_operations(answer), Unreadable)
+
+
+def test_a_server_may_answer_every_kind_and_topic_there_is() -> None:
+    schema = json.dumps(OPERATIONS_SCHEMA)
+
+    for kinds in (Kind, Topic):
+        assert json.dumps([each.value for each in kinds]) in schema

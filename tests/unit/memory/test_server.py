@@ -210,6 +210,30 @@ def test_two_who_read_before_they_write_do_not_overlook_each_other(
     assert ask(server, "SELECT MAX(fence) FROM leases") == 2
 
 
+def test_a_conflict_that_is_found_out_only_at_the_commit_is_begun_anew(
+    open_server: OpenServer, tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    names, both_wrote = ["mine", "theirs"], threading.Barrier(2, timeout=20)
+    for name in names:
+        ask(server, "INSERT INTO leases VALUES (%s, 0, 0) RETURNING 1", name)
+    begun: list[str] = []
+
+    def add(name: str, connection: "Session") -> None:
+        (total,) = connection.execute("SELECT SUM(fence) FROM leases").fetchone() or (0,)
+        begun.append(name)
+        change = "UPDATE leases SET fence = %s WHERE folder = %s"
+        connection.execute(change, (total + 1, name))
+        if len(begun) <= 2:
+            both_wrote.wait()
+
+    left = list(names)
+    at_once(2, lambda: server.run(partial(add, left.pop()), serializable=True))
+
+    assert len(begun) == 3
+    assert ask(server, "SELECT SUM(fence) FROM leases") == 3  # one after the other: 1 and 2
+
+
 def test_workers_that_start_at_once_make_the_tables_once(
     open_server: OpenServer, tmp_path: Path
 ) -> None:

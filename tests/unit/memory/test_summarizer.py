@@ -335,3 +335,32 @@ def test_entities_are_pairs_of_name_and_relation() -> None:
     assert read == (
         Segment(first=1, last=1, gist="话", entities=(("妈妈", "涉及"), ("原神", ""))),
     )
+
+
+def test_what_came_without_words_is_no_episode_and_waits_no_more() -> None:
+    talk = a_stretch(
+        "（发来一段语音，我还听不了）",
+        "语音我现在听不了。",
+        "（发来一张图片，我还看不了）",
+        "我看不见。",
+    )
+    made = summarizer.episodes_by_rule(asked(talk), waiting(talk), NOON)
+    state, _ = waiting(talk).apply(made.changes)
+
+    assert not [m for m in state.memories.values() if m.nature.tier is Tier.EPISODE]
+    assert {each.id for each in talk} <= set(state.remembered_ids)
+
+
+def test_what_came_without_words_names_no_episode() -> None:
+    talk = a_stretch(
+        "我家猫叫年糕\n（发来一张图片，我还看不了）",
+        "真可爱",
+        "（发来一样我还打不开的东西）",
+        "嗯",
+    )
+    made = summarizer.episodes_by_rule(asked(talk), waiting(talk), NOON)
+    state, _ = waiting(talk).apply(made.changes)
+    (episode,) = (m for m in state.memories.values() if m.nature.tier is Tier.EPISODE)
+
+    assert "年糕" in episode.words.text
+    assert not {"发来", "图片", "打不开"} & {episode.words.text, *episode.words.keywords}

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from benchmarks.reminder_times import OPEN_SET, verdict
-from memory.text.times import TimeDoubt, TimeSaid, in_zone, read_time, walls_after
+from memory.text.times import TimeDoubt, TimeSaid, in_zone, read_day, read_time, walls_after
+from tests.fakes.cost import at_most
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 4, 15, 20, tzinfo=SHANGHAI)
@@ -114,6 +115,39 @@ def test_a_word_of_time_that_no_rule_took_leaves_nothing_set(text: str) -> None:
 
     assert isinstance(found, TimeDoubt)
     assert found.missing == "unread"
+
+
+NUMBERS = ("9" * 12, "9" * 30, "0" * 30 + "5", "9" * 5_000, "９" * 5_000, "九" * 5_000)
+"""Numbers as long as a message may be; Python reads none of more than 4,300 digits."""
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda each: f"{each[0]}x{len(each)}")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}分钟后提醒我喝水", "明天早上8点，{}天后", "每{}天早上8点", "每月{}号8点",
+        "连续{}天早上8点", "周五{}点", "{}点半", "3月{}号8点", "农历{}月初一", "{}年后的今天",
+        "从{}月到{}月", "remind me in {} minutes", "in {} days", "every {} days at 8am",
+        "in {}.5 hours", "tomorrow at 8, in {} days",
+    ],
+)  # fmt: skip
+def test_a_number_beyond_every_calendar_sets_nothing_and_takes_no_time(
+    text: str, number: str
+) -> None:
+    said = text.format(number, number)
+    with at_most(0.5):
+        found = read_time(said, NOW, SHANGHAI)
+        read_day(said, NOW, SHANGHAI)
+
+    assert isinstance(found, TimeDoubt)
+
+
+def test_a_long_number_beside_a_time_does_it_no_harm() -> None:
+    for matter in ("打4008123123", "输入4111111111111111", "寄快递773012345678901"):
+        found = read_time(f"明天早上八点{matter}", NOW, SHANGHAI)
+
+        assert isinstance(found, TimeSaid)
+        assert found.at == datetime(2026, 3, 5, 8, tzinfo=SHANGHAI)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Sealing: what only the right key opens, and only where it was sealed."""
 
+import os
 import secrets
 from base64 import b64decode, b64encode
 from dataclasses import replace
@@ -224,3 +225,17 @@ def test_no_key_shows_itself() -> None:
 def test_two_thousand_tampered_records_are_all_refused() -> None:
     """The long one is ``python -m benchmarks.tamper``, 20,000 of them."""
     assert tampered(2_000) == {"refused": 2_000}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what belongs to others")
+def test_root_uses_the_key_of_whoever_has_the_data_and_of_no_third(tmp_path: Path) -> None:
+    key, data = tmp_path / "key", tmp_path / "home" / "data"
+    data.parent.mkdir()
+    os.chown(data.parent, 61234, 61234)
+    Keys.create(key, data=data)
+
+    os.chown(key, 61234, 61234)
+    assert len(Keys.read(key, data=data)) == 1
+    os.chown(key, 1234, 1234)
+    with pytest.raises(InputRefused, match="somebody else"):
+        Keys.read(key, data=data)

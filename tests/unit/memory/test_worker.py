@@ -1,5 +1,6 @@
 """The background of one agent: nothing is lost, nothing is done twice, nothing is made up."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest_asyncio
 
 from memory.agent import AgentMemory
 from memory.changes import Put, Task, Turn
-from memory.errors import StoreUnwritable
+from memory.errors import StoreError, StoreUnwritable
 from memory.jobs.steps import AgentParts
 from memory.learning.outcomes import LEAST_JUDGED, Judging, LearntNotice, judging
 from memory.lifecycle.undo import last_step, plan_undo
@@ -550,6 +551,61 @@ async def test_paused_learning_keeps_the_talk_and_judges_nothing() -> None:
     assert facts(agent) == []
     assert len(agent.window("c")) == 2
     await agent.close()
+
+
+async def test_a_disk_that_refuses_a_pause_does_not_end_the_background() -> None:
+    store = FullDisk()
+    agent = await opened(store, FakeClock())
+    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    store.full = True
+    with pytest.raises(StoreUnwritable):
+        async with agent.worker.paused():
+            pytest.fail("what was queued is not durable yet")
+
+    store.full = False
+    await agent.worker.wait_until_idle()
+
+    assert len(agent.state.remembered_ids) == 2
+    await agent.close()
+
+
+async def test_whoever_is_cancelled_in_a_pause_leaves_the_background_at_work() -> None:
+    agent = await opened(InMemoryStore(), FakeClock())
+
+    async def pause() -> None:
+        async with agent.worker.paused():
+            pytest.fail("it was cancelled before the pause began")
+
+    pausing = asyncio.create_task(pause())
+    await asyncio.sleep(0)
+    pausing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await pausing
+    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await agent.worker.wait_until_idle()
+
+    assert len(agent.state.remembered_ids) == 2
+    await agent.close()
+
+
+async def test_a_disk_that_refuses_at_the_end_does_not_keep_the_folder() -> None:
+    store = FullDisk()
+    agent = await opened(store, FakeClock())
+    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    store.full = True
+    with pytest.raises(StoreUnwritable):
+        await agent.close()
+
+    with pytest.raises(StoreError, match="not open"):
+        await store.fold()
+
+
+async def test_whoever_waits_for_a_background_that_was_stopped_is_told_so() -> None:
+    agent = await opened(InMemoryStore(), FakeClock())
+    await agent.close()
+
+    with pytest.raises(StoreError, match="stopped"):
+        await agent.worker.wait_until_idle()
 
 
 async def test_opening_a_folder_that_cannot_be_written_leaves_it_free(tmp_path: Path) -> None:

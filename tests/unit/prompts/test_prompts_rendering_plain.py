@@ -1,8 +1,30 @@
 """Foreign words become words and nothing else."""
 
+import re
+
 import pytest
 
-from prompts.rendering import one_line, plain
+from prompts import COMPRESSION_NAMES, EPISODE_NAMES, OPERATION_NAMES, REVIEW_NAMES
+from prompts.rendering import one_line, plain, template_sources
+
+NAMES = {*OPERATION_NAMES, *EPISODE_NAMES, *REVIEW_NAMES, *COMPRESSION_NAMES}
+"""Whatever an answer of the background may begin a line with."""
+
+SHOWN = re.compile(r"\[([A-Z]{2,})(?![A-Za-z])")
+
+
+@pytest.mark.parametrize("bracket", "[［【")
+def test_foreign_text_can_begin_nothing_that_an_answer_may_hold(bracket: str) -> None:
+    written = [f"{bracket}{lead}{name}" for name in NAMES for lead in ("", " ", "\t", "\u200b")]
+    written += [each.lower() for each in written]
+
+    assert [each for each in written if not plain(f"{each}:m1]").startswith("(")] == []
+
+
+def test_every_operation_that_a_template_shows_is_one_of_those_names() -> None:
+    shown = {name for text in template_sources().values() for name in SHOWN.findall(text)}
+
+    assert shown == NAMES
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,140 @@
+"""What of a reply a model only wrapped, noted, or put into other mouths; and what looks so."""
+
+import pytest
+
+from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from memory.ports import Outcome, Replied, Truncated
+
+FENCED = '```json\n{"reply": "下雨记得带伞呀", "emotion": "warm"}\n```'
+TALK = "陈远航：我妈又催我结婚了。\n小祥：别急嘛。\n陈远航：可是我真的很烦。\n小祥：抱抱你。"
+ALLERGY = "Ann: I'm allergic to penicillin.\nXiaoxiang: Noted!\nAnn: thanks"
+
+WRAPPED = [
+    (FENCED, "下雨了没带伞", "下雨记得带伞呀"),
+    ('{"response": "弹琴真好"}', "我女儿在学钢琴", "弹琴真好"),
+    ("{'reply': '好呀，去吧',}", "想去公园", "好呀，去吧"),
+    ('{"message": {"role": "assistant", "content": "在呢"}}', "在吗", "在呢"),
+    ('{"小祥": "在呢"}', "在吗", "在呢"),
+    ('{"reply": "他说\\"好\\"\\n真的"}', "在吗", '他说"好"\n真的'),
+    ('{"reply": "下雨记得', "在吗", "下雨记得"),
+    ("<reply>在呢</reply>", "在吗", "在呢"),
+    ("好的，以下是我的回复：\n\n小祥：剪短了清爽！", "我剪了头发", "剪短了清爽！"),
+    ("以下是我的回复：“清爽！”", "我剪了头发", "清爽！"),
+    (
+        'Sure! Here\'s the response:\n\n"No coffee then."',
+        "i don't drink coffee",
+        "No coffee then.",
+    ),
+    ("Response: hello there", "hi", "hello there"),
+    ('"That\'s fine."', "no coffee", "That's fine."),
+    ("“清爽多了！”", "我剪了头发", "清爽多了！"),
+    (
+        "根据记忆 m1 和 m2，你叫陈远航。（程序附注：现在是 2027-01-08 20:00）",
+        "你猜我叫啥",
+        "你叫陈远航。",
+    ),
+    (
+        "As noted in m1 and m2, your name is Ann. (Note by the program: it is 2027-01-08.)",
+        "book club tonight",
+        "Your name is Ann.",
+    ),
+    ("你对虾过敏（m3），别吃啦", "吃虾吗", "你对虾过敏，别吃啦"),
+    ("别吃 [m1, m2] 虾", "吃啥", "别吃 虾"),
+    ("记得的。\nm1｜2026-03-01｜事实｜主人喜欢拉面\n面嘛", "我爱吃啥", "记得的。\n面嘛"),
+    (TALK, "刚跟我妈打电话 又催婚", "别急嘛。"),
+    (ALLERGY, "im allergic to penicillin btw", "Noted!"),
+    ("Noted!\nAnn: thanks", "im allergic", "Noted!"),
+    ("好的呀\n用户：那明天呢\n小祥：明天见", "拜拜", "好的呀"),
+    ("Sure.\n\nUser: ok\nAssistant: yes", "bye", "Sure."),
+    ("小祥：好的。\n小祥：抱抱", "拜拜", "好的。\n抱抱"),
+    ("小祥：好的。\n主人：嗯嗯", "拜拜", "好的。"),
+]
+
+
+@pytest.mark.parametrize(("reply", "said", "hers"), WRAPPED)
+def test_only_her_words_are_kept_and_nothing_around_them_is_ever_shown(
+    reply: str, said: str, hers: str
+) -> None:
+    name = "Ann" if said.isascii() else "陈远航"
+    outcome = in_her_words(Replied(reply), reply, [said], name)
+
+    assert outcome == Replied(hers)
+    for end in range(len(reply) + 1):
+        shown = surely_own(reply[:end], [said], name)
+        assert hers.startswith(shown) or shown in {"A", "As"}
+
+
+def test_who_speaks_for_somebody_unknown_is_cut_at_the_end() -> None:
+    assert in_her_words(Replied(TALK), TALK, ["又催婚"]) == Replied("别急嘛。")
+
+
+def test_what_was_asked_for_a_line_before_still_holds() -> None:
+    document, talk = '{"reply": "x"}', "陈远航：你好\n小祥：你好"
+
+    assert in_her_words(Replied(document), "", ["再来一个"], "", ["给个 JSON"]) == Replied(
+        document
+    )
+    assert surely_own(document, ["再来一个"], "", ["给个 JSON"]) == document
+    assert in_her_words(Replied(talk), "", ["再来"], "陈远航", ["我们演段对话"]) == Replied(talk)
+
+
+AS_THEY_ARE = [
+    ('{"name": "Ann"}', "给我一个 JSON 例子"),
+    ('```json\n{"reply": "x"}\n```', "show me json"),
+    ('{"reply": "x"}', "帮我看看这段代码"),
+    ("```python\nprint(1)\n```", "怎么打印"),
+    ("{笑}你呀", "哈"),
+    ('{"mood": "warm"}', "在吗"),
+    ("“床前明月光，疑是地上霜。”", "李白那句诗怎么说"),
+    ('"Hello" is how you greet.', "how do i greet"),
+    ("“清爽”这个词真好", "我剪了头发"),
+    ("“好”和“坏”", "两个字"),
+    ("好的，以下是回复：\n\n房东您好，我想……", "帮我写个回复给房东"),
+    ("好的，以下是我的建议：\n1. 早睡", "怎么办"),
+    ("Here's my answer: yes!", "can we"),
+    ("这是我的回答：行！", "行不行"),
+    ("89（m2）的房子", "房子"),
+    ("面积(m2)：20", "多大"),
+    ("M1 芯片挺好", "电脑买啥"),
+    ("坐 m1 线去吧", "m1 线还是 m2 线"),
+    ("根据你说的，挺好", "嗯"),
+    ("As you said, it is fine.", "hm"),
+    ("（笑）好的", "嗯"),
+    ("那是（程序附注：现在是八点）这种字", "什么叫程序附注"),
+    ("给你列一下\n早餐：牛奶\n午餐：面", "今天吃啥"),
+    ("Here you go:\nAnn: dishes\nBen: laundry", "split the chores"),
+    ("陈远航：你好\n小祥：你好", "写一段我们的对话"),
+    ("Ann: hi\nXiaoxiang: hello", "let's role-play"),
+    ("时间：明天\n地点：公园", "约哪儿"),
+    ("陈远航，别急嘛。\n慢慢来：先吃饭。", "烦"),
+    ("主人：今天辛苦啦！", "下班了"),
+    ("给你留个条：\n主人：记得吃早饭", "早"),
+    ("host: a\nuser: root", "settings?"),
+    ("回复得好慢呀", "嗯"),
+    ("AI 是挺有意思的", "嗯"),
+]
+
+
+@pytest.mark.parametrize(("reply", "said"), AS_THEY_ARE)
+def test_what_only_looks_so_stays_as_it_is(reply: str, said: str) -> None:
+    name = "Ann" if said.isascii() else "陈远航"
+
+    assert in_her_words(Replied(reply), reply, [said], name) == Replied(reply)
+    grown = [surely_own(reply[:end], [said], name) for end in range(len(reply) + 1)]
+    assert all(reply.startswith(each) for each in grown)
+
+
+ENDLESS = Truncated("好呀。", at_limit=True, endless=True)
+ENDED: list[tuple[Outcome, Outcome]] = [
+    (Truncated('{"reply": "好', at_limit=True), Truncated("好", at_limit=True)),
+    (
+        Truncated("好呀。", at_limit=True, endless=True),
+        Truncated("好呀。", at_limit=True, endless=True),
+    ),
+    (Truncated("", at_limit=True, endless=True), NOTHING_OF_HER_OWN),
+]
+
+
+@pytest.mark.parametrize(("ended", "hers"), ENDED)
+def test_what_was_cut_is_hers_as_well(ended: Outcome, hers: Outcome) -> None:
+    assert in_her_words(ended, "", ["嗯"]) == hers

@@ -1,0 +1,235 @@
+"""A change ends what it names, or what it can only mean; its look-alikes end nothing.
+
+A row is what is held, then what is told and ends it, then what is told and does not.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from memory.text.slot_changes import is_ended_by
+from memory.text.slots import slot_claims
+
+TABLE = r"""
+# Who moves: a gig, a meeting or a shop that has moved leaves everybody where they live.
+我住在杭州
++ 从滨江搬到余杭了|为了孩子上学搬到了滨江|国庆的时候搬到成都了|结婚后搬到了成都
++ 我搬到成都了|全家搬到成都了|终于搬到滨江了|我和男朋友搬到成都了|上周搬去了成都|把家搬到苏州了
++ 离开杭州，搬到成都了
+- 我把户口迁到上海了|工位搬到三楼了|年会搬到酒店去了|会议搬到三楼了|演唱会搬到成都了
+- 音乐节挪到成都去了|展览迁到上海了|健身房搬到西湖边了
+- 我们部门搬到滨江了|那家店搬到成都去了|课搬到线上了|我把书搬到阳台了|钢琴搬到我妈家了
+- 公司搬到成都了
+I live in Leeds
++ I've moved to Hull|finally moved to Headingley|so we moved to the coast, in Whitby
++ my wife and I moved to Hull|the whole family moved to Hull|work moved us to Hull
++ last week I relocated to Hull|sold the flat and moved to Hull
+- I got moved to nights|I've been moved to the Hull office|moved my savings to Santander
+- gig's been moved to the 19th|gig's been moved to the Brudenell
+- the boiler's been moved to next week|the meeting has moved to room four|the gym moved to Hull
+- our office has been relocated to Hull|the party's been moved to Sam's place
+- my savings have been moved to Santander|it's been moved to Tuesday|the deadline moved to 5pm
+- we had the boiler moved to the loft
+
+# What is quit: a course, a band or a club is no job.
+我在银行上班
++ 我辞职了|我把工作辞了|我从银行离职了|银行的活儿不干了|我不干了|昨天裸辞了|我被裁了
++ 我们公司倒闭了
+- 家教辞了|学生会退了|钢琴不学了|辞了健身课|健身课辞了|我把瑜伽课辞了|我退出乐队了|乐队不干了
+- 我把班长辞了|我离开乐队了
+- 把保姆辞了|我最喜欢的店黄了|楼下奶茶店倒闭了|合唱团不去了
+I work at a bakery
++ I quit two weeks ago|I quit because of the hours|I quit after the row with Dave|I've quit
++ finally quit my awful job|sacked today|quit last Friday|so I quit, no regrets
++ I quit|I quit my job|I quit the bakery|I quit yesterday|handed in my notice|I resigned
++ I've left the bakery|I quit on Monday
+- I quit Instagram for good|I've packed in the gym|I finished the course
+- I quit the gym|I quit Black Kettle last week|I quit the band|quit the choir today
+- I quit my Spanish course|I resigned from the committee
+- I resigned as treasurer of the allotment society|I retired from five-a-side|I quit Netflix
+- I've laid off the sugar|I quit smoking
+I'm a nurse
++ I quit nursing
+I'm studying law at York
++ dropped out|I dropped out of uni
+- dropped out of the marathon|dropped out of the choir|I quit the gym
+
+# A plan ends nothing before its day.
+我住杭州
++ 上个月搬去成都了|三月搬到成都了|已经搬到成都了|去年十月搬到成都|我现在住成都|昨天搬到成都了
+- 下个月搬去成都|下个月就搬到成都了|马上搬去成都了|快搬到成都了|年底搬去成都|三月搬去成都
+- 国庆后搬到成都|准备搬到成都|下个月开始住成都|明年要搬到成都
+我在银行上班
++ 上个月去腾讯上班了|去年退休了|昨天辞职了
+- 三月去字节的新部门上班|过完年去字节上班|下个月去腾讯上班|下周一入职字节|五月去字节报到
+- 明年退休|下个月就辞职了
+我腿骨折了
++ 腿好了|石膏拆了，腿好利索了
+- 腿快好了|石膏下周拆|脚好了
+我住院了
++ 出院了
+- 下周出院|快出院了|要出院了|明天就能出院了
+I live in York
++ moved to Bristol in March|I've moved to Bristol|I moved to Bristol on Monday
++ we live in Bristol now|moving day was yesterday, I'm in Bristol now
++ we relocated to Bristol in the spring
+- moving to Bristol in March for work|I'm moving to Bristol next month
+- we're relocating to Bristol in the spring|I'll move to Bristol in June
+- I move to Bristol on the 1st of March|I'll be living in Bristol from March
+- new flat in Bristol from next month|I'm moving out in March|I still live in York until March
+I work at a bakery
++ I started at Tesco in March, as a baker|I retired in June|I'm retiring today
+- I'm starting at Tesco in March|I start at Tesco next week|starting a new job on Monday
+- I'll be working at Tesco from May
+I'm in hospital
++ I'm home again
+- I'm coming home on Friday
+
+# An illness is over by its name.
+我对花生过敏
++ 医生说我不过敏|其实我不过敏
++ 我什么都不过敏了|我对花生不过敏了|花生我现在不过敏了|我不过敏了|查了，我对花生不过敏
++ 花生过敏是误诊
++ 我的花生过敏脱敏成功了
+- 猫毛我不过敏了|我对花粉不过敏了|感冒好了|对猫不过敏了|石膏拆了|芒果过敏是误诊|血压正常了
+我有鼻炎
++ 鼻炎好了|鼻炎痊愈了|鼻炎断根了|鼻炎治好了|我痊愈了|鼻炎不犯了
+- 我对花生不过敏了|腿好了|感冒好了|膝盖不疼了|石膏拆了|贫血好了|失眠好了
+I'm allergic to penicillin
++ had the test, I'm NOT allergic to penicillin after all|turns out I'm not allergic
++ I'm not allergic to penicillin|not allergic to anything|my penicillin allergy is gone
++ no longer allergic to penicillin
++ it wasn't true, I never was allergic to penicillin
+- I'm not allergic to cats|my cat allergy is gone|my knee is fine now|cast is off
+- fully recovered from the flu|not depressed anymore
+I've got hay fever
+- had the test, I'm NOT allergic to penicillin after all|my penicillin allergy is gone
+- my back is fine now|cast came off|over the cold|I'm over the flu
+I have eczema
++ got the all clear|my eczema is cured|my eczema cleared up, no more eczema
+- my back is fine now|the cast is off|I'm not depressed anymore|fully recovered from the flu
+
+# What is as it was ends nothing.
+我在银行上班
++ 我换到证券公司上班了|我现在在证券公司上班|去了证券公司上班
+- 没换工作，还在老地方干着呢|还在原来的公司上班|还在那儿上班|还是老样子，没辞
+- 工作没变，还在老单位干活|没换，还在银行
+我住在杭州
++ 不住杭州了，住苏州|我现在住苏州|搬到苏州了
+- 没搬，还住那儿|还住在老地方|还住原来那套房子|还是住在那个小区|没搬家，还在原来的地方住着
+- 还住杭州呢
+我男朋友叫小川
++ 我跟小川分手了|我们分手了|我跟阿杰在一起了
+- 没分，还在一起呢|没分手，还在一起|我们还好着呢|我跟小川还在一起
+I work at a bakery
++ I work at a bank now|I've started working at a bank|I quit, working at a bank now
+- still at the same place|still working at the same place|I'm still working there
+- same job as before|still in the same job|haven't quit, still at it
+I live in Leeds
++ I live in Hull now|I've moved to Hull|we live in Hull these days
+- still living in the same flat|haven't moved, still here|I still live there
+- still in the same house in Leeds|I haven't moved|not moving, staying put
+my boyfriend is called Tom
++ Tom and I broke up|we split up|I'm with Sam now
+- still together|we haven't split, still going strong|I'm still with him
+- Tom and I are still together
+
+# What is called off is what is named.
+周六上午十点我要上游泳课
++ 教练让推到周日
++ 游泳课取消了|课取消了|改到周日了|游泳课不去了|游泳改到周日了|时间改到周日了
+- 大理不去了，小鹿要加班|莫干山不去了|面试改到周五了|婚礼取消了|健身不去了|周末的饭局取消了
+我要飞去拉各斯，14号走
+- 大理不去了|牙医改到周五了
+Flying to Lagos on the 14th
++ it's the 16th now we fly|Lagos is off
+- dentist's off
+下个月搬去成都
++ 不搬了|成都不去了|成都的事黄了
+- 大理不去了|面试取消了|牙医改到周五了
+周四下午四点见房东
++ 房东那事儿取消了|见房东的事黄了|改到周五了
+- 同事的饭局取消了|面试取消了|房东涨价了
+meeting the landlord on Thursday at 4
++ the agency moved it to Friday
++ the landlord thing's off, he's got covid|it's been moved to Friday
++ the landlord meeting's cancelled|the appointment's been moved to Friday|landlord cancelled it
++ meeting's off
+- Lisbon's off, Gaz broke his ankle|gig's been moved to the 19th|the wedding's off|Jo cancelled
+- yoga's cancelled|the landlord's off sick
+moving to Bristol in May for work
++ the move's off
++ Bristol's off, company pulled out|we're not moving to Bristol after all|I'm not moving any more
+- Lisbon's off|dentist's cancelled|not moving the piano
+
+# Where one comes from is not where one lives.
+我现在住杭州滨江
++ 我家在余杭|我住绍兴|搬回绍兴老家了|我回绍兴老家住了|我现在住绍兴|回老家定居了
+- 我老家在绍兴，爸妈还在那边|我老家绍兴的|我娘家在绍兴|婆家在绍兴|我户口在绍兴|我是绍兴人
+- 过年回老家绍兴
+I live in London
++ I've moved back home to York|I live in York now|moved to York|we moved back to York
++ I'm back living in York for good|I've moved in with my parents in York
+- I'm from York|I'm from Yorkshire, originally|my hometown is York|my family home is in York
+- my parents' place is in York|I was born in York
+
+# Who is gone takes along what was told of them; who comes ends what was.
+我男朋友在银行上班
++ 我跟陈屿分手了|我们分手了|我跟男朋友散了|我跟他分了|昨天分手了|我和他彻底断了
+- 我闺蜜分手了|我男朋友换部门了，去了风控|我哥离婚了|我们结婚了|我跟沈默吵架了|看的剧里他们分手了
+我男朋友叫陈屿
++ 我跟沈默在一起了嘿嘿，4月3号正式的|我和沈默正式在一起了|我跟沈默确定关系了|我跟沈默官宣了
++ 我现在的男朋友是沈默|我们分手了|我新男朋友叫沈默
+- 我跟朋友在一起吃饭了|我跟陈屿在一起三年了|我跟爸妈在一起了|沈默跟小周在一起了|我跟陈屿在一起了
+- 我跟沈默是同事
+我跟陈屿分手了
++ 我跟陈屿复合了|我们和好了|我跟陈屿又在一起了
+- 我跟沈默在一起了|我结婚了|我现在的男朋友是沈默
+my boyfriend works at a bank
++ Tom and I broke up|we split up|me and Tom are over|I broke up with him|my boyfriend dumped me
++ I'm single again
+- my sister and her husband split up|we got married|my brother got divorced|we split the bill
+- my boyfriend got promoted at the bank|I nearly broke up with him
+my boyfriend is called Tom
++ I'm with Sam now|I'm seeing Sam|I'm dating Sam now
+- I'm seeing a doctor tomorrow|I'm seeing someone about my back
+- Sam and Jo are together now|I'm with the kids now|Tom got a new job
+
+# A liking turned, in other words.
+我不吃香菜
++ 我开始吃香菜了你敢信|我现在吃香菜了|我居然能吃香菜了|我又吃上香菜了|香菜我现在爱上了
++ 我现在爱吃香菜
+- 我开始喝茶了|我女儿开始吃香菜了|我开始吃药了|我开始吃素了|你开始吃香菜了吗|我想吃香菜试试
+- 今天吃了香菜就吐
+我讨厌香菜
++ 昨天吃了香菜拌牛肉，现在爱上了|香菜吃着吃着，居然上瘾了|现在能吃香菜了
+- 昨天看了个电影，现在爱上了|昨天他们吃香菜，我走了|香菜涨价了
+I hate mushrooms
++ actually I had mushrooms at that new place and I'm a convert, love them now
++ tried mushrooms again and I love them now|I eat mushrooms these days
++ I started eating mushrooms|had mushrooms last night, love them now|I love mushrooms now
+- had mushrooms at Jo's, can't stand them|I got new boots, love them now
+- my son loves mushrooms now|tried dumplings, love them now|I started drinking again
+- I bought mushrooms for Sue
+I love mushrooms
++ had too many mushrooms, sick of them now|I hate mushrooms now|I went off mushrooms
+- had too many dumplings, sick of them now|I love leeks now|my son hates mushrooms
+"""
+
+
+def _rows() -> Iterator[tuple[str, str, bool]]:
+    held = ""
+    for line in filter(None, map(str.strip, TABLE.splitlines())):
+        if line.startswith(("+ ", "- ")):
+            yield from ((held, told, line[0] == "+") for told in line[2:].split("|"))
+        elif not line.startswith("# "):
+            held = line
+
+
+@pytest.mark.parametrize(("held", "told", "ends"), [*dict.fromkeys(_rows())])
+def test_a_change_ends_what_it_names_and_nothing_else(held: str, told: str, *, ends: bool) -> None:
+    ended = any(
+        is_ended_by(old, new, held) for old in slot_claims(held) for new in slot_claims(told)
+    )
+
+    assert ended is ends
