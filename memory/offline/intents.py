@@ -7,8 +7,9 @@ from typing import Final, TypeAlias
 from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.understood import asks_what_harms
-from memory.offline.vocabulary import ASKS_PLANS, content_words, is_question
+from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
+from memory.recall.query_terms import ASKS_PLANS
 from memory.text.matters import likely_asks
 from memory.text.requests import asks_for_reminder, requested_text
 

@@ -27,7 +27,8 @@ from memory.offline.understood import (
     tells_what_harms,
 )
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
-from memory.recall.slot_index import asks_for_all, asks_of_family, tells_of_family
+from memory.recall.query_terms import asks_for_all, asks_of_family
+from memory.recall.slot_index import tells_of_family
 from memory.text import slots_en
 from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot

@@ -28,10 +28,10 @@ from memory.offline.questions import Question, asks_after, introduces, without_t
 from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.understood import is_anothers_word
-from memory.offline.vocabulary import ASKS_PLANS, EN, is_question
+from memory.offline.vocabulary import EN, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
-from memory.recall.query_terms import telling_terms
+from memory.recall.query_terms import ASKS_PLANS, telling_terms
 from memory.text.corrections import says_what_is_right
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern

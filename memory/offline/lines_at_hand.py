@@ -41,17 +41,14 @@ FADED: Final = "[曾记得]"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One sentence that may be an answer: who said it and when, and its place in the line.
-
-    ``another`` is who said it where that is neither the partner nor she.
-    """
+    """One sentence that may be an answer: who said it and when, and its place in the line."""
 
     text: str
     role: Literal["user", "assistant"]
     at: datetime
     place: int = 0
     speaker: str = ""
-    another: str = ""
+    another: str = ""  # who said it, where that is neither one of those who talk here nor she
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -150,15 +150,6 @@ def _quoted(text: str, sayings: Sayings) -> str:
 _INNER_MARKS: Final = str.maketrans("「」“”", "『』‘’")
 
 
-def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
-    """Return facts, each that is past with what took its place: first, unless ``former``."""
-    told: dict[str, PromptMemory] = {}
-    for each in facts:
-        pair = (each, each.instead) if former else (each.instead, each)
-        told.update({m.text: m for m in pair if m is not None and m.text not in told})
-    return list(told.values())
-
-
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
     text = _LED_IN.sub("", text)

@@ -65,17 +65,14 @@ from memory.offline.lines_at_hand import (
     tells_nothing,
     without_slips,
 )
-from memory.offline.phrasing import (
-    no_more_than_told,
-    quoted_with_day,
-)
+from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import Question, asks_what_she_said
 from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
 from memory.offline.small_talk import SmallTalk, asked_to_keep, has_said_name
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import ASKS_PLANS, EN
+from memory.offline.vocabulary import EN
 from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of
 from memory.recall.need import (
     lines_answered,
@@ -85,6 +82,7 @@ from memory.recall.need import (
     spoken_memories,
     without_mentions,
 )
+from memory.recall.query_terms import ASKS_PLANS
 from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
@@ -111,16 +109,14 @@ def reply_to(prompt: Reply) -> str:
     began = next((each for each in prompt.memories if each.reason == SAID_FIRST), None)
     # What she once answered from memory is no news, nor is what was asked to be let go: it names
     # the matter. How it all began is told if asked for.
-    whole, prompt = (
+    whole = prompt
+    prompt = replace(
         prompt,
-        replace(
-            prompt,
-            window=without_mentions(prompt.window),
-            memories=tuple(
-                each._replace(said=tuple(x for x in each.said if not is_to_go(x.text)))
-                for each in spoken_memories([x for x in prompt.memories if x is not began])
-                if each.tier != "diary" or not (tells_nothing(each.text) or is_to_go(each.text))
-            ),
+        window=without_mentions(prompt.window),
+        memories=tuple(
+            each._replace(said=tuple(x for x in each.said if not is_to_go(x.text)))
+            for each in spoken_memories([x for x in prompt.memories if x is not began])
+            if each.tier != "diary" or not (tells_nothing(each.text) or is_to_go(each.text))
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.

@@ -261,20 +261,6 @@ def match_terms(text: str) -> frozenset[str]:
     return frozenset(tokens(text)) - _ASKING
 
 
-ASKS_PLANS: Final = re.compile(
-    r"(?<![你您他她])(?:我|[今明后]天|[这下]?周|星期|礼拜|月|最近).{0,6}(?:有什么|有哪些|有啥|有没有什么|都有什么)(?:计划|安排|打算|事)"
-    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan"
-    r"|(?:^|\n)(?=.*\b(?:\w+day|tonight|tomorrow|weekend|week|month)\b)(?!.*\b(?:life|wrong)\b).*"
-    r"(?:\bwhat(?:['’]s| is| have i got| have i| do i have|['’]ve i got)(?: \w+)? "
-    r"(?:on|planned|happening|going on|coming up|in my (?:diary|calendar))\b"
-    r"(?! (?:(?:my|your|his|her) mind|tv|telly|netflix|the (?:news|radio|menu|telly|tv)|at)\b)"
-    r"|\bwhat am i (?:doing|up to)\b"
-    r"|\b(?:is there|have i got|do i have) anything (?:on|planned|happening)\b)",
-    re.IGNORECASE,
-)
-"""Asked so, all that is known of a day or a week is told."""
-
-
 KIN: Final = tuple(
     frozenset(group.split())
     for group in """

@@ -200,10 +200,8 @@ class Weighing:
     def confirms(self, told: Told) -> bool:
         """Whether a sentence may confirm or deny a question: it has of what, and most else."""
         # Of the violin nothing is said by "I play the piano".
-        of, held = (
-            one_form({self._question.checked_of} - {""}),
-            _words_in(told.text, self._question),
-        )
+        of = one_form({self._question.checked_of} - {""})
+        held = _words_in(told.text, self._question)
         return of <= held and self._share(held) >= _LEAST_CHECKED
 
     def signs(self, place: int, sure: float, *, fits: bool) -> dict[str, float]:
@@ -253,9 +251,8 @@ def _kind_worth(text: str, question: Question) -> float:
 
 def _role(said: PromptLine, question: Question) -> float:
     """Return 1 if a question is after the words of who said this, -1 if of somebody else's."""
-    if not question.after:
-        return 0.0
-    return 1.0 if said.role == question.after and not said.another else -1.0
+    theirs = said.role == question.after and not said.another
+    return 0.0 if not question.after else 1.0 if theirs else -1.0
 
 
 _LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
@@ -363,7 +360,6 @@ _PAIR: Final = 0.6
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
-
 
 _SAME: Final = """
 go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found

@@ -23,9 +23,8 @@ from memory.recall.in_mind import InMind, Reach
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.newer import lines_after, lines_of_matter
 from memory.recall.query import share_asked
-from memory.recall.query_terms import telling_terms, term_weights
+from memory.recall.query_terms import asks_for_all, telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
-from memory.recall.slot_index import asks_for_all
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
@@ -41,7 +40,7 @@ from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
 from memory.text.tokens import as_mandarin, names_somebody, tokens
-from prompts import PromptLine
+from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
 
 LINES_AROUND: Final = 2
@@ -380,3 +379,12 @@ def known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
 
 
 _LONGEST_ASKED: Final = 4_000
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Kind, Memory, Tier
+from memory.recall.query_terms import asks_for_all, asks_of_family
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_same_person, relative_in
@@ -387,39 +388,13 @@ def facts_asked(question: str, index: SlotIndex, state: MemoryState) -> list[Mem
     return list(islice(fitting, most))
 
 
-def asks_for_all(question: str) -> bool:
-    """Whether a question is after all of a kind: every pet one has, every one of the family."""
-    return _ASKS_FOR_ALL.search(plainly_written(question)) is not None or asks_of_family(question)
-
-
-def asks_of_family(question: str) -> bool:
-    """Whether a question is after everybody of the family."""
-    return _ASKS_OF_FAMILY.search(plainly_written(question)) is not None
-
-
 def tells_of_family(text: str) -> bool:
     """Whether a fact is about one of the partner's family: 主人的姐姐叫林婉青."""
     return relative_in(plainly_written(text)[:_BEGINNING]) != ""
 
 
-_ALL: Final = 8
-"""So many facts are called to mind where all of a kind are asked for."""
-
-_LOOKED_THROUGH: Final = 300
-"""So many of the newest facts are looked through for one of the family."""
+_ALL: Final = 8  # so many facts are called to mind where all of a kind are asked for
+_LOOKED_THROUGH: Final = 300  # so many of the newest facts may be of one of the family
 
 _BEGINNING: Final = 30
 """In characters: whoever comes later is not whom a fact is about."""
-
-_ASKS_FOR_ALL: Final = re.compile(
-    r"我(?:们?家)?的?(?:[^，,]{0,6}(?:养|有)[^，,]{0,4})?宠物(?!店|医院|用品)|(?:几|哪些|什么|哪几)[只条个]?[猫狗]"
-    r"|\bmy pets\b|\bpets (?:do|have|did)\b|\bhow many (?:cats|dogs|pets)\b",
-    re.IGNORECASE,
-)
-
-_ASKS_OF_FAMILY: Final = re.compile(
-    r"我们?家(?:里|中)?(?:都|还|一共)?(?:有)?(?:谁|几口|(?:哪些|什么|几个)人)|我的?家里?人(?:都|有|是)*(?:谁|哪|什么人|情况|$|[呢吧。?？])"
-    r"|我的?家庭|兄弟姐妹|\bmy (?:whole )?family\b(?! (?:doctor|name|car|home|house))|\bsiblings\b"
-    r"|\bbrothers (?:or|and) sisters\b",
-    re.IGNORECASE,
-)
