@@ -87,6 +87,17 @@ def fields_of(section: type[Section]) -> tuple[str, ...]:
     return tuple(name for name in section.__struct_fields__ if not name.startswith("_"))
 
 
+def checked_bind_address(given: str) -> str:
+    """Return ``given`` if it is an address to listen at; raises ValueError."""
+    host, _, port = given.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and int(port) < _PORTS):
+        raise ValueError("write host:port, like 127.0.0.1:8080")
+    return given
+
+
+_PORTS: Final = 65_536
+
+
 def _as_it_is(value: object) -> object:
     return value
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from dotenv import dotenv_values
 from msgspec import Meta, structs
 
-from bot.sections import Checks, SecretStr, Section, WrongSettings
+from bot.sections import Checks, SecretStr, Section, WrongSettings, checked_bind_address
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.laws.settings import UNNAMED, with_written
@@ -24,8 +24,6 @@ from memory.model import AgentSettings, Language
 from memory.ports import usual_zone
 from memory.privacy.vault import Keys
 from memory.stores.backups import USUAL_RULE, BackupRule
-
-PORTS: Final = 65_536
 
 _OURS: Final = Path(__file__).resolve().parents[1]
 """Where the program lies: a checkout, or the one package of a wheel."""
@@ -165,14 +163,6 @@ PLACES: Final = (
 
 S = TypeVar("S", bound=PlatformSettings)
 B = TypeVar("B", bound=Section)
-
-
-def checked_bind_address(given: str) -> str:
-    """Return ``given`` if it is an address to listen at; raises ValueError."""
-    host, _, port = given.rpartition(":")
-    if not (host and port.isascii() and port.isdigit() and int(port) < PORTS):
-        raise ValueError("write host:port, like 127.0.0.1:8080")
-    return given
 
 
 _ALL_LAWS: Final = Laws()
@@ -357,6 +347,15 @@ def read_settings(
     if settings is None or wrong:
         raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
     return settings.moved_to(place, overrides)
+
+
+def written_language() -> Language:
+    """Return the language that is asked for, also where the other settings cannot be read."""
+    try:
+        given = {**_from_file(home().env_file), **_environment()}
+    except InputRefused:
+        given = _environment()
+    return "en" if given.get("language") == "en" else "zh"
 
 
 def _environment() -> dict[str, object]:

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from io import StringIO
+from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -122,10 +123,14 @@ def _meet(one: str, other: str) -> bool:
     """Whether two addresses cannot be listened at side by side."""
     (host, port), (other_host, other_port) = host_and_port(one), host_and_port(other)
     same = host == other_host or (is_loopback(host) and is_loopback(other_host))
-    return port == other_port != 0 and (same or bool({host, other_host} & _EVERYWHERE))
+    return port == other_port != 0 and (same or any(map(_is_everywhere, (host, other_host))))
 
 
-_EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - not bound here
+def _is_everywhere(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 def known_keys(platforms: Collection[Platform] = PLATFORMS) -> frozenset[str]:

@@ -18,7 +18,8 @@ from bot.desk.page import PageDoor, Visitor
 from bot.desk.services import desk_services
 from bot.identity import checked_agent_id
 from bot.page import House, serve_page
-from bot.settings import Settings, checked_bind_address
+from bot.sections import checked_bind_address
+from bot.settings import Settings
 from bot.tasks import Supervisor
 from bot.texts import page, say
 from bot.web import WebServer, host_and_port, is_loopback

@@ -16,6 +16,7 @@ from typing import Final
 
 from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform, missing_library
+from bot.cli import refusal_in
 from bot.cli.env_file import folder_findings, read_env, write_env
 from bot.cli.model_check import model_findings
 from bot.llm.presets import PRESETS
@@ -103,7 +104,7 @@ class SetupDialogue:
             read_all_settings(self._platforms, **lowered)
             write_env(self._file, values)
         except InputRefused as error:
-            self.tell(texts.NOT_TAKEN, why=str(error))
+            self.tell(texts.NOT_TAKEN, why=refusal_in(self.language, error))
             return False
         self._said = read_env(self._file)
         for key in values:
@@ -206,7 +207,7 @@ def _ask_key(dialogue: SetupDialogue) -> None:
         own_as_folder(file)
         dialogue.put({"MEMORY_KEY_FILE": str(file)})
     except InputRefused as error:
-        dialogue.tell(texts.NOT_TAKEN, why=str(error))
+        dialogue.tell(texts.NOT_TAKEN, why=refusal_in(dialogue.language, error))
 
 
 def _key_folder(place: Home) -> Path:

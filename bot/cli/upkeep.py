@@ -31,7 +31,7 @@ from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
 from bot.settings import Settings, home
-from bot.texts import Sentence, say, setup
+from bot.texts import Sentence, retold, say, setup
 from bot.texts import shell as texts
 from memory.agents import Agents, agent_ids, folder_of
 from memory.changes import Change
@@ -139,7 +139,8 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
         async with open_storage(settings) as storage:
             found = await asyncio.to_thread(lambda: [*_file_findings(storage)])
     except (StoreError, InputRefused) as error:
-        text = say(settings.language, texts.DATABASE_BAD, why=refusal_in(settings.language, error))
+        why = retold(settings.language, str(error), setup.REFUSALS)
+        text = say(settings.language, texts.DATABASE_BAD, why=why)
         return [Finding(good=False, text=text)]
     if storage.database is not None:
         found.insert(0, Finding(good=True, text=say(settings.language, texts.DATABASE_GOOD)))

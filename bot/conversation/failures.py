@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.conversation.splitting import bare_reply, beginnings, letters_of, place_behind, weight_of
+from bot.conversation.reply_text import bare_reply, beginnings, letters_of, place_behind, weight_of
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts

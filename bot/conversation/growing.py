@@ -25,7 +25,7 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.conversation.splitting import cut_with_line
+from bot.conversation.reply_text import cut_with_line
 from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts

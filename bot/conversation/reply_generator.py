@@ -22,7 +22,7 @@ from bot.conversation.prompt_budget import (
     fitted,
     for_rules,
 )
-from bot.conversation.splitting import LATELY, has_visible_text, letters_of, without_controls
+from bot.conversation.reply_text import LATELY, has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
 from memory import ports

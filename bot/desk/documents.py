@@ -18,7 +18,7 @@ from bot.conversation.delivery import (
     Target,
 )
 from bot.conversation.messages import ConversationKey
-from bot.conversation.splitting import without_controls
+from bot.conversation.reply_text import without_controls
 from memory.errors import InputRefused
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.conversation.ledger import Ledger, TurnAnswer
 from bot.conversation.messages import ConversationKey
-from bot.conversation.splitting import has_visible_text, without_controls
+from bot.conversation.reply_text import has_visible_text, without_controls
 from bot.desk.documents import Adapters, Buttons, Document, Text, owed_json
 from bot.desk.initiative import opening_buttons, opening_text
 from bot.tasks import Failed, attempt

@@ -15,13 +15,15 @@ check both languages, and compare each ``say`` with the placeholders of its sent
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from string import Formatter
 from typing import Final, assert_never
 
 from memory.model import Language
 
-__all__ = ["Sentence", "language_of", "say"]
+__all__ = ["Sentence", "language_of", "retold", "say"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,33 @@ def placeholders(template: str) -> frozenset[str]:
             raise ValueError(f"only plain names may stand in braces: {template!r}")
         names.add(name)
     return frozenset(names)
+
+
+def retold(language: Language, text: str, sentences: Iterable[Sentence]) -> str:
+    """Return a text that one of the sentences says in English, in a language; else as it is.
+
+    So what a part below this one refuses, and words for whoever reads the code, reaches the
+    operator in theirs. What the sentence tells of is retold as well.
+    """
+    if language == "en":
+        return text
+    known = tuple(sentences)
+    for sentence in known:
+        if found := _pattern_of(sentence.en).fullmatch(text):
+            values = {
+                name: retold(language, each, known) for name, each in found.groupdict().items()
+            }
+            return say(language, sentence, **values)
+    return text
+
+
+@cache
+def _pattern_of(template: str) -> re.Pattern[str]:
+    parts = (
+        re.escape(text) + (f"(?P<{name}>.+?)" if name else "")
+        for text, name, _, _ in Formatter().parse(template)
+    )
+    return re.compile("".join(parts), re.DOTALL)
 
 
 def say(language: Language, sentence: Sentence, /, **values: str | int) -> str:

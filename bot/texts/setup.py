@@ -187,3 +187,187 @@ FONT_MISSING: Final = Sentence(
 EXTRA_MISSING: Final = Sentence(
     zh="这里没有装 {name}：{command}", en="{name} is not installed here: {command}"
 )
+
+WRONG_SETTING: Final = Sentence(
+    zh="设置有误：{faults}（见 {file}）", en="wrong setting: {faults} (see {file})"
+)
+
+REFUSALS: Final = (
+    # What a setting must be; the longer ones first.
+    Sentence(
+        zh="{given} 不是时区；写 Asia/Shanghai 或 UTC 这样的",
+        en="{given} is no time zone; try Asia/Shanghai or UTC",
+    ),
+    Sentence(zh="写“主机:端口”，比如 127.0.0.1:8080", en="write host:port, like 127.0.0.1:8080"),
+    Sentence(
+        zh="写一个整数，至少 {least}，至多 {most}",
+        en="write a whole number, at least {least} and at most {most}",
+    ),
+    Sentence(zh="写一个整数，至少 {least}", en="write a whole number, at least {least}"),
+    Sentence(
+        zh="写一个数，至少 {least}，至多 {most}",
+        en="write a number, at least {least} and at most {most}",
+    ),
+    Sentence(zh="写一个数，至少 {least}", en="write a number, at least {least}"),
+    Sentence(zh="写 true 或 false", en="write true or false"),
+    Sentence(
+        zh='写一个 JSON 对象，比如 {{"top_p": 0.8}}',
+        en='write one JSON object, like {{"top_p": 0.8}}',
+    ),
+    Sentence(
+        zh="写 feishu（国内）或 lark（海外）", en="write feishu (China) or lark (everywhere else)"
+    ),
+    Sentence(zh="写以 / 开头的路径，比如 /lark", en="write a path that begins with /, like /lark"),
+    Sentence(zh="超过 {most} 个字符", en="more than {most} characters"),
+    Sentence(zh="引号没有写完", en="No closing quotation"),
+    Sentence(
+        zh="{names} 不能在这里设置：程序自己会写",
+        en="{names} cannot be set here: the program sets it itself",
+    ),
+    Sentence(
+        zh="设置了 {key}，但没有 LLM_MODEL：写上模型的名字",
+        en="{key} is set but LLM_MODEL is not: name the model to use",
+    ),
+    Sentence(
+        zh="TRANSCRIPTION_BASE_URL 和 TRANSCRIPTION_MODEL 要一起写",
+        en="TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together",
+    ),
+    Sentence(
+        zh="VISION_MODEL 是和 LLM_MODEL 一起用的：把后者也写上",
+        en="VISION_MODEL is asked beside LLM_MODEL: name that one too",
+    ),
+    Sentence(
+        zh="LARK_APP_ID 和 LARK_APP_SECRET 要一起写",
+        en="LARK_APP_ID and LARK_APP_SECRET go together",
+    ),
+    Sentence(
+        zh="应用的 ID 是 cli_a1b2c3… 这样的，在“凭证与基础信息”里",
+        en="an app id looks like cli_a1b2c3…, from Credentials & Basic Info",
+    ),
+    Sentence(
+        zh="token 是 @BotFather 给的 123456:ABC-… 这样的",
+        en="a token looks like 123456:ABC-…, as @BotFather gave it",
+    ),
+    Sentence(
+        zh="TELEGRAM_WEBHOOK_URL 要以 https:// 开头",
+        en="TELEGRAM_WEBHOOK_URL must begin with https://",
+    ),
+    Sentence(zh="没有 {law} 这种遗忘规律：{laws}", en="{law} is no law: {laws}"),
+    Sentence(
+        zh="没有 {name} 这一项：是不是想写 {near}？",
+        en="{name} can not be set: did you mean {near}?",
+    ),
+    Sentence(
+        zh="没有 {name} 这一项；能写的在 docs/zh/settings.md：{first}、…",
+        en="{name} can not be set; what can be is in docs/settings.md: {first}, …",
+    ),
+    Sentence(zh="{name} 要在 {least} 到 {most} 之间", en="{name} must be {least} to {most}"),
+    Sentence(
+        zh="{one} 和 {other} 不能是同一个地址和路径",
+        en="{one} and {other} cannot be the same address and path",
+    ),
+    Sentence(
+        zh="{one} 和 {other} 不能是同一个地址", en="{one} and {other} cannot be the same address"
+    ),
+    Sentence(
+        zh="WEB_BIND {bind} 别人也连得到：把前面代理的 https 地址写进 WEB_ADDRESS，"
+        "或者改用 127.0.0.1",
+        en="WEB_BIND {bind} can be reached by others: set WEB_ADDRESS to the https address of the "
+        "proxy in front of it, or listen at 127.0.0.1",
+    ),
+    Sentence(
+        zh="WEB_ADDRESS：写 https:// 和主机名，比如 https://page.example",
+        en="WEB_ADDRESS: write https:// and a host name, like https://page.example",
+    ),
+    Sentence(zh="{key} 的 {bind} 听不了：{why}", en="{key} {bind} cannot be listened at: {why}"),
+    # Files.
+    Sentence(zh="PERSONA_FILE 的 {file} 读不了", en="PERSONA_FILE {file} cannot be read"),
+    Sentence(
+        zh="钥匙 {file} 是别人的：换成你自己的",
+        en="key file {file} belongs to somebody else: make it your own",
+    ),
+    Sentence(
+        zh="钥匙 {file} 别人也能读：chmod 600 {same}",
+        en="key file {file} is open to others: chmod 600 {same}",
+    ),
+    Sentence(
+        zh="钥匙 {file} 在数据目录里，谁拿走记忆就一起拿走了：放到别处",
+        en="key file {file} is inside the data folder, where whoever takes the memories would"
+        " take it along: keep it elsewhere",
+    ),
+    Sentence(zh="{file} 里没有钥匙", en="key file {file} holds no key"),
+    Sentence(zh="钥匙 {file} 读不了：{why}", en="key file {file} cannot be read: {why}"),
+    Sentence(zh="钥匙 {file} 建不了：{why}", en="key file {file} cannot be made: {why}"),
+    Sentence(zh="钥匙 {file} 写不进去：{why}", en="key file {file} cannot be written: {why}"),
+    Sentence(
+        zh="{file} 已经在了：钥匙从不覆盖",
+        en="{file} is there already: a key is never written over",
+    ),
+    Sentence(zh="读不了 {file}：{why}", en="cannot read {file}: {why}"),
+    Sentence(zh="写不了 {file}：{why}", en="cannot write {file}: {why}"),
+    Sentence(zh="不是 UTF-8", en="it is not UTF-8"),
+    # Memories and their folders.
+    Sentence(zh="没有 #{id} 这条记忆", en="there is no memory #{id}"),
+    Sentence(
+        zh="{folder} 里没有叫 {agent} 的记忆（有：{agents}）",
+        en="no agent {agent} in {folder} (there are: {agents})",
+    ),
+    Sentence(zh="还没有", en="none yet"),
+    Sentence(
+        zh="--at 只能用来看：要改的就在现在改",
+        en="--at is for looking: what is changed is changed now",
+    ),
+    Sentence(
+        zh="另一个程序正用着 {folder}：先停掉正在跑的 xiaoxiang，或者让它来做",
+        en="{folder} is in use by another process: stop the running `xiaoxiang`, or let it do the "
+        "work",
+    ),
+    Sentence(
+        zh="{folder} 里什么也读不出来，什么也没有改动：先看 xiaoxiang repair，或者搬回一份备份",
+        en="{folder} holds nothing readable: restore a backup, or move the folder away to begin "
+        "anew; nothing in it was changed",
+    ),
+    Sentence(
+        zh="没有回答：数据库开着没有，这台机器连得到吗？",
+        en="the database of DATABASE_URL does not answer: is the server running, and may this "
+        "machine reach it?",
+    ),
+    Sentence(
+        zh="数据库不认 DATABASE_URL 里的用户或密码",
+        en="the database refuses the user or the password of DATABASE_URL",
+    ),
+    Sentence(
+        zh="没有这个数据库：建一个（createdb），或者改 DATABASE_URL",
+        en="there is no such database: create it (createdb), or mend DATABASE_URL",
+    ),
+    Sentence(
+        zh="数据库没有空的连接了：把 max_connections 调大",
+        en="the database has no connection left: raise its max_connections",
+    ),
+    Sentence(zh="{path} 用不了：{why}", en="{path} cannot be used: {why}"),
+    # Why the disk refuses.
+    Sentence(zh="磁盘满了：腾出空间再试", en="the disk is full: free some space and try again"),
+    Sentence(
+        zh="配额用完了：腾出空间再试", en="the quota is used up: free some space and try again"
+    ),
+    Sentence(
+        zh="磁盘是只读的：挂成可写的，或者换一个 DATA_DIR",
+        en="the disk is read-only: mount it for writing or choose another DATA_DIR",
+    ),
+    Sentence(
+        zh="磁盘报错：查一查它，另存一份备份",
+        en="the disk reports an error: check it, and keep a backup elsewhere",
+    ),
+    Sentence(zh="没有这个文件或文件夹", en="No such file or directory"),
+    Sentence(zh="没有权限", en="Permission denied"),
+    Sentence(zh="不允许", en="Operation not permitted"),
+    Sentence(zh="那不是文件夹", en="Not a directory"),
+    Sentence(zh="那是文件夹", en="Is a directory"),
+    Sentence(zh="已经有了", en="File exists"),
+    Sentence(zh="磁盘满了", en="No space left on device"),
+    Sentence(zh="磁盘是只读的", en="Read-only file system"),
+    Sentence(zh="地址已经有人用", en="Address already in use"),
+    # Last: it would fit what the others say more of.
+    Sentence(zh="写 {choices}", en="write {choices}"),
+)
+"""What the parts below refuse, in their English words (:func:`bot.texts.retold`)."""

@@ -30,7 +30,7 @@ from memory.privacy.talk import places_in_talk
 from memory.recall.in_mind import is_unmentioned
 from memory.reminder import Intention, IntentionEnd, IntentionKind
 from memory.state import MemoryState, is_hidden
-from memory.text.calendars import DaySaid
+from memory.text.time_parts import DaySaid
 from memory.text.times import in_zone
 from memory.text.tokens import tokens
 

@@ -30,13 +30,11 @@ from memory.judgement.new_facts import (
     LONGEST,
     Provenance,
     as_kept_from,
-    beyond_kept,
     covers_all,
     details_of_new_version,
     known_fact,
     new_fact,
     not_to_be_written,
-    told_of,
 )
 from memory.judgement.operations import (
     CAPS,
@@ -52,6 +50,7 @@ from memory.judgement.operations import (
     Update,
     name_of,
 )
+from memory.judgement.own_words import beyond_kept, told_of
 from memory.judgement.permission import Doubt, Refusal
 from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import is_same_matter, stands_beside, with_doubt, with_slots_settled

@@ -6,15 +6,15 @@ by pair; where a pair is not plain, it is not held against what is learnt.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from memory.judgement.assertions import Assertion
-from memory.judgement.lexicon import AUXILIARIES, EN_PERSONS, PERSON_ZH
+from memory.judgement.denials import keeps_denials
+from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.referents import stands_in
-from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
-from memory.judgement.units import Unit, has_verb
+from memory.judgement.units import has_verb
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import names_somebody
@@ -32,7 +32,7 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
         and _keeps_bearers(said, wanted)
         and _keeps_voice(said, wanted)
         and _keeps_part(said, wanted)
-        and _keeps_denials(said, wanted)
+        and keeps_denials(said, wanted)
     )
 
 
@@ -97,11 +97,13 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
             units.pop(0)
         elif unit.kind == "number" and _BARE_NUMBER.match(claim.folded, place):
             yield _Anchor("age", unit.key)
-        elif claim.folded[: place - len(unit.text)].endswith("在"):
+        elif _AT.search(claim.folded[: place - len(unit.text)]):
             yield _Anchor("place", unit.key)
         elif unit.key not in _EMPTY:
             yield unit.key
 
+
+_AT: Final = LatePattern(r"在$|\b(?:at|in|on) (?:the |my |an? )?$")
 
 _YEARS: Final = frozenset({"zhc_age", "enc_age", "en_years"})
 
@@ -113,7 +115,12 @@ def _pairs(claim: Assertion, kind: str) -> dict[str, set[str]]:
 
     An age stands behind whose it is; a time before what is done then where it comes first.
     """
-    read = [x for x in _with_anchors(claim) if isinstance(x, str) or x.kind == kind]
+    # A place is as good a word as any where times are looked at.
+    named = (
+        x.key if isinstance(x, _Anchor) and x.kind == "place" != kind else x
+        for x in _with_anchors(claim)
+    )
+    read = [x for x in named if isinstance(x, str) or x.kind == kind]
     subject = {unit.key for unit in claim.units if unit.text in claim.subject.words}
     first = next((x for x in read if x not in subject), None)
     before = kind != "age" and isinstance(first, _Anchor)
@@ -138,6 +145,9 @@ def _keeps_times(said: Assertion, wanted: Assertion) -> bool:
     for kind in {each.kind for each in anchors}:
         named = {each.key for each in anchors if each.kind == kind}
         told = _pairs(said, kind) if len(named) > 1 else {}
+        # 早上晚上都喝茶: where one of them stands alone, both may be meant.
+        if set().union(*told.values()) != named:
+            continue
         for word, when in _pairs(wanted, kind).items() if told else ():
             if word in told and (when & named) - told[word]:
                 return False
@@ -203,17 +213,38 @@ def _stands_behind(owner: str, thing: str, folded: str) -> bool:
 
 def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nobody changes sides: taller than me is not shorter, nor is Bob the speaker."""
-    _, than, other = said.folded.partition(" than ")
-    mine, _, _ = wanted.folded.partition(" than ")
-    if than and " than " in wanted.folded and wanted.subject.head:
-        word = wanted.subject.head
-        if word in other and word not in said.folded.partition(" than ")[0] and word in mine:
+    for word in _WEIGHS:
+        one, found, other = said.folded.partition(word)
+        first, again, _ = wanted.folded.partition(word)
+        if (
+            found
+            and again
+            and any(
+                unit.text in first and unit.text in other and unit.text not in one
+                for unit in wanted.units
+            )
+        ):
+            return False
+    # 面包车撞了我, "she wakes me": who had it done to them did not do it.
+    done = _DONE_TO_SPEAKER.search(said.folded)
+    if done is not None:
+        did = re.escape(done["zh"] or done["en"])
+        does = re.compile(rf"我(?:[^，。我]{{0,4}}?){did}|\bi (?:\w+ ){{0,2}}{did}")
+        if does.search(wanted.folded) and not does.search(said.folded):
             return False
     told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
     if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(told):
         return True
     return not _TO_SPEAKER.search(wanted.folded)
 
+
+_WEIGHS: Final = (" than ", " over ", " instead of ", "胜过")
+
+_DONE_TO_SPEAKER: Final = LatePattern(
+    r"(?P<zh>[\u4e00-\u9fff](?=[了过]我(?![们的家]))|[强高大小矮胖瘦](?=我))"
+    r"|\b(?!(?:to|for|with|from|by|of|like|than|and|let|lets|is|was|tell|told)\b)"
+    r"(?P<en>\w{2,}?)(?:e?s|e?d)? (?:me|us)\b"
+)
 
 _OF_SPEAKER: Final = LatePattern(r"\b(?:i|me|us|we|my|our|mine)\b|[我俺咱]")
 _TO_SPEAKER: Final = LatePattern(r"[a-z] (?:i|me)\b|(?<=.)我(?![的们家])")
@@ -278,8 +309,9 @@ _OF_ANOTHER: Final = (
         r"^(?P<who>小偷|骗子|警察|保安|路人|司机|快递员?|外卖员|中介|城管|店员|服务员)(?P<what>.+)"
     ),
     LatePattern(
-        r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|后面|边上)"
+        r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|[前后外][面头]|边上)"
     ),
+    LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
 )
 """What is told in these is so of ``who``, or where that says, and not of who tells of it."""
 
@@ -324,72 +356,3 @@ def _keeps_part(said: Assertion, wanted: Assertion) -> bool:
     if part is None or part[0].split()[0] not in wanted.folded:
         return True
     return part["part"].split()[-1] in wanted.folded
-
-
-def _keeps_denials(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nothing that was denied is told as so, nor the other way round.
-
-    A clause that denies one thing of two has the same sense as one that denies the other:
-    我不抽烟但喝酒 is not 主人不喝酒. Only what surely is denied, or surely is not, counts.
-    """
-    if Sense.NEGATIVE not in said.senses & wanted.senses:
-        return True
-    told = _denials_in(said.folded, said.units)
-    meant = _denials_in(wanted.folded, wanted.units)
-    return not any(told.get(key) is (not denied) for key, denied in meant.items())
-
-
-_NO: Final = LatePattern(
-    r"不(?!错|仅|但|只(?![吃喝抽])|止|断|久|同|得不|管|如|论|过|好意思|客气|由得|禁)|没(?!关系|问题|准)|[冇唔]|别(?!人|的|墅)"
-    r"|(?:n['’]t|\bnot|\bnever|\bno)\b(?! (?:only|more|longer|doubt|problem|worries|any ?more)\b)"
-)
-"""What denies what stands behind it in a clause."""
-
-_NO_RESULT: Final = LatePattern(r"[不没][了得到动起惯着来去完好行成过够上下]|[不没]$")
-"""吃不了: whether what stands before it is denied is not sure."""
-
-_GOES_ON: Final = LatePattern(
-    r"但是?|却|可是|而(?!且)|也|又|还(?=[没不])|并且|(?<!不)只(?=[有吃喝抽要会养])"
-    r"|(?<=不是)[^是不]+(?=是)|(?<=不在)[^在不]+(?=在)|\bbut\b|,(?= (?:from|in|at|to|with|by)\b)"
-)
-"""Where a clause goes on to say another thing, of which nothing before it is denied."""
-
-_ANSWERED: Final = LatePattern("[\u4e00-\u9fff] [\u4e00-\u9fff]")
-
-
-def _denials_in(folded: str, units: Sequence[Unit]) -> Mapping[str, bool]:
-    """Return of each word, where that is sure, whether a clause denies it."""
-    # 喝咖啡加糖 不加: an answer stands behind what was asked, and denies it as a whole.
-    if not _NO.search(folded) or _ANSWERED.search(folded):
-        return {}
-    found: dict[str, set[bool | None]] = {}
-    place = 0
-    for unit in (each for each in units if each.key not in {"is", "have"}):
-        place = max(folded.find(unit.text, place), 0)
-        found.setdefault(unit.key.removeprefix("不"), set()).add(_is_denied(folded, place))
-    return {
-        key: True in each for key, each in found.items() if len(each) == 1 and None not in each
-    }
-
-
-def _is_denied(folded: str, place: int) -> bool | None:
-    """Tell whether a clause denies the word at a place; None where nobody can be sure."""
-    breaks = [0, *(each.end() for each in _GOES_ON.finditer(folded)), len(folded)]
-    start = max(each for each in breaks if each <= place)
-    part = folded[start : min((each for each in breaks if each > place), default=len(folded))]
-    denials = list(_NO.finditer(part))
-    if not denials:
-        return False
-    if len(denials) > 1 or _NO_RESULT.search(part):
-        return None
-    if denials[0].start() <= place - start:
-        return True
-    before, after = part[: denials[0].start()], part[denials[0].end() :]
-    if denials[0][0].isascii():
-        # "I like tea not coffee" says instead of what; behind a verb that helps it denies.
-        last = before.split()[-1] if before.split() else "not"
-        helps = last in AUXILIARIES or not last.isalpha() or last in {"i", "im"}
-        return None if helps or denials[0][0] != "not" else False
-    # 抽烟不喝酒: who tells of two deeds denies the second; 香菜不吃 tells of one.
-    two = has_verb(before) and (has_verb(after) or (denials[0][0] == "没" and bool(after)))
-    return False if two else None

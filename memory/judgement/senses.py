@@ -50,7 +50,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
-            r"\bused to\b|\b(?:was|were) (?:going|supposed|meant) to\b|\bformer(?:ly)?\b"
+            r"\bused to\b|\b(?:was|were) (?:(?:going|supposed|meant) to|gonna)\b|\bformer(?:ly)?\b"
             r"|\bback (?:then|when|in)\b|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
             r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago"
             r"|when i was|previously|originally)\b|\b(?:we|i|they|he|she)['’]d (?:always|often"
@@ -123,7 +123,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.CONDITION: (
         (
-            r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|(?<!自己)(?:的话|的話)|一旦|不然|否则|否則|若(?=[是我你他她能不])"
+            r"如果|换[做成作]?我是?你|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|(?<!自己)(?:的话|的話)|一旦|不然|否则|否則|若(?=[是我你他她能不])"
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (

@@ -178,21 +178,21 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
 def _tells_nothing(claim: SlotClaim) -> bool:
     """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
     asked = is_question(claim.text.rstrip("呢"))
-    nobodys = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
-    bids = nobodys is not None or asks_for_reminder(claim.text)
+    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
-    return bool(asked or bids or nameless or points or leans_outside(claim.text))
+    if asked or bids or nameless or points:
+        return True
+    return asks_for_reminder(claim.text) or leans_outside(claim.text)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
     if claim.text.startswith(("新男", "新女", "新对象")):
         return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
-    becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH} and _BECOMES.search(
-        claim.text
-    )
+    changing = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH}
+    becomes = changing and _BECOMES.search(claim.text)
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
@@ -208,14 +208,14 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
     # 这周六 names a day, 这个 nothing.
     vague = _VAGUE.search(re.sub(r"[这那]个?(?=[周月星礼])", "", claim.text))
-    vague = vague or _DONE_EN.search(claim.text)
-    if vague or _WEEKDAY.search(claim.text):
-        return not vague and not only_names_time(claim.text, at, zone_of(at))
+    if vague or _DONE_EN.search(claim.text) or only_names_time(claim.text, at, zone_of(at)):
+        return False
+    if _WEEKDAY.search(claim.text):
+        return True
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
     # A day without its year is read as the one just past; far back, it is the next one.
     ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
-    bare = only_names_time(claim.text, at, zone_of(at))
-    return ahead and not bare and not _TONIGHT.search(claim.text)
+    return ahead and not _TONIGHT.search(claim.text)
 
 
 def _is_plain_taste(claim: SlotClaim) -> bool:
@@ -358,17 +358,10 @@ def is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slo
     Many words are of work or study and tell of something else: unless these are asked about, only
     their end counts.
     """
-    return any(
-        claim.is_own
-        and (
-            claim.slot is asked
-            or (
-                _SAME.get(claim.slot, claim.slot) in slots
-                and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
-            )
-        )
-        for claim in claims
-    )
+    own = [each for each in claims if each.is_own]
+    telling = [x for x in own if x.mode is ClaimMode.STOPPED or x.slot not in _WIDE]
+    matters = {_SAME.get(each.slot, each.slot) for each in telling}
+    return not matters.isdisjoint(slots) or asked in {each.slot for each in own}
 
 
 _WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})

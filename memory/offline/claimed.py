@@ -44,8 +44,7 @@ _UNREAL: Final = LatePattern(
     r"|this|an?) (?:\w+ )?(?:hero|heroine|main character|protagonist|lead|guy|girl|boy|woman|man|lady|couple|family)|(?:the|her|his) (?:\w+ )?(?:hero(?:ine)?|main character|protagonist|villain|lead actor)(?:'s| is| was| has| had| gets| got| lives| works|,)"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$|in (?:another|my last|a past|my past|my next"
     r"|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b|(?:^"
-    r"|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b"
-    r"|^oh,? (?:yes|yeah|sure|great|joy)\b",
+    r"|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b|^oh,? (?:yes|yeah|sure|great|joy)\b",
     re.IGNORECASE,
 )
 

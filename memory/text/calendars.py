@@ -1,18 +1,13 @@
-"""Days, weeks, months and seasons as ranges of days, and times as they are said.
+"""Days, weeks, months and seasons as ranges of days.
 
 The arithmetic and the values that both languages share, and the Chinese calendar from 2015 to
 2060: its months and festivals, and 清明 and 冬至 by the sun.
 """
 
-import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from typing import Final, Literal, NamedTuple, TypeAlias
-
-from memory.text.late_pattern import LatePattern
-from memory.text.word_forms import SIMPLIFIED
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Final, NamedTuple
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -136,196 +131,7 @@ def days_until(today: date, days: int) -> Days:
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 """The days of the week as a recurrence rule writes them, from Monday on."""
 
-_DAY: Final = timedelta(days=1)
-_YEARS_TRIED: Final = 9  # 29 February may be eight years away
-_TWO_MONTHS: Final = 62
-_LAST: Final = -1
 
-Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
-
-TimeRule: TypeAlias = "Callable[[TimeParts], None]"
-FoundRule: TypeAlias = "Callable[[re.Match[str], TimeParts], None]"
-"""Reads one kind of words into the parts of a time, and takes them out of the text."""
-
-PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
-
-
-class DaySaid(NamedTuple):
-    """A day as it was said; ``value`` belongs to the kind.
-
-    ``fixed``: the one date. ``weekday``: 0 to 6. ``monthday``: 1 to 31, -1 for the last.
-    ``yearday`` and ``lunar``: month and day, the first of them by the sun.
-    """
-
-    kind: Literal["fixed", "weekday", "monthday", "yearday", "lunar"]
-    value: tuple[int, ...]
-
-    @classmethod
-    def of(cls, day: date) -> "DaySaid":
-        """Return one date."""
-        return cls("fixed", (day.toordinal(),))
-
-    def first(self, after: date) -> date | None:
-        """Return the first such day that is not before ``after``; one date is what it is."""
-        match self.kind:
-            case "fixed":
-                return date.fromordinal(self.value[0])
-            case "weekday":
-                return after + timedelta(days=(self.value[0] - after.weekday()) % 7)
-            case "lunar":
-                return next_lunar(self.value[0], self.value[1], after)
-            case "monthday":
-                return _next_monthday(self.value[0], after)
-            case "yearday":
-                return _next_yearday(self.value[0], self.value[1], after)
-
-
-def _next_monthday(number: int, after: date) -> date | None:
-    days = (after + timedelta(days=n) for n in range(_TWO_MONTHS))
-    return next((d for d in days if number in {d.day, _LAST * ((d + _DAY).day == 1)}), None)
-
-
-def _next_yearday(month: int, day: int, after: date) -> date | None:
-    for year in range(after.year, after.year + _YEARS_TRIED):
-        try:
-            found = date(year, month, day)
-        except ValueError:
-            continue
-        if found >= after:
-            return found
-    return None
-
-
-_NOON: Final = 12
-_MIDNIGHT: Final = 24
-_EARLY: Final = 4
-_LATE_MORNING: Final = 7
-
-
-class ClockSaid(NamedTuple):
-    """An hour as it was said; ``sure``: it says itself which half of the day is meant."""
-
-    hour: int
-    minute: int
-    sure: bool = False
-
-    @classmethod
-    def of(cls, hour: int, minute: int, part: PartOfDay) -> "ClockSaid":
-        """Return an hour moved into the part of the day that was said with it."""
-        if hour == _NOON and part in {"evening", "dawn"}:
-            return cls(_MIDNIGHT, minute, sure=True)
-        afternoon = part == "afternoon" or (part == "evening" and hour >= _EARLY)
-        if (afternoon and hour < _NOON) or (part == "noon" and hour < _EARLY):
-            return cls(hour + _NOON, minute, sure=True)
-        by_day = part in {"morning", "dawn", "noon"} and hour <= _NOON
-        return cls(hour, minute, sure=by_day or hour > _NOON)
-
-    def hour_in(self, part: PartOfDay) -> int | None:
-        """Return the hour from 0 to 24 that is meant; None if it might be either half."""
-        hour = self.hour
-        if self.sure or hour > _NOON or hour == 0:
-            return hour
-        late = hour + _NOON * (hour < _NOON)
-        match part:
-            case "dawn" | "morning":
-                return hour % _NOON if part == "dawn" else hour
-            case "noon":
-                return late if hour < _EARLY else hour
-            case "afternoon":
-                return late
-            case "evening":
-                # At two at night: of this night or of that before?
-                return late if hour >= _EARLY else None
-            case _:
-                return hour if hour >= _LATE_MORNING else late if hour <= _EARLY else None
-
-
-def part_named(word: str) -> PartOfDay:
-    """Return the part of the day that an English word names; nothing for whole days."""
-    match word:
-        case "dawn" | "morning" | "afternoon" | "evening":
-            return word
-        case "night":
-            return "evening"
-        case _:
-            return ""
-
-
-_DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
-
-# No time is told by such a number. Whole it would be tried from each of its digits on, and beyond
-# 4,300 of them it is none to Python; what takes its place is as far out of every calendar.
-_ENDLESS: Final = LatePattern("[0-9]{13,}|[零〇一二两三四五六七八九十廿卅]{13,}")
-
-
-def _far_off(number: re.Match[str]) -> str:
-    return "999999999999".rjust(len(number[0]))
-
-
-@dataclass(slots=True)
-class TimeParts:
-    """What the words of a text say of a time, filled in by the rules of one language.
-
-    ``text`` loses what was read; ``spans`` are the places that were. ``feast`` names a day less
-    surely than a date does, since it may belong to the matter. ``zone`` is where ``now`` counts.
-    ``ahead`` is how long before the rest it is meant: an hour before the match at three.
-    """
-
-    text: str
-    now: datetime
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    days: list[DaySaid] = field(default_factory=list)
-    feast: DaySaid | None = None
-    clocks: list[ClockSaid] = field(default_factory=list)
-    part: PartOfDay = ""
-    delta: timedelta | None = None
-    ahead: timedelta | None = None
-    frequency: Frequency = ""
-    interval: int = 1
-    by_day: tuple[str, ...] = ()
-    month_days: tuple[int, ...] = ()
-    start: DaySaid | None = None
-    until: DaySaid | None = None
-    until_clock: ClockSaid | None = None
-    before_until: bool = False
-    length: int = 0
-    times: int = 0
-    vague: bool = False
-
-    @classmethod
-    def of(cls, text: str, now: datetime) -> "TimeParts":
-        """Return the parts of a text of which nothing was read yet."""
-        plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
-        return cls(_ENDLESS.sub(_far_off, plain if len(plain) == len(text) else text.lower()), now)
-
-    def take(self, pattern: LatePattern) -> Iterator[re.Match[str]]:
-        """Yield what a pattern finds in what is left of the text, and take it out."""
-        while found := pattern.search(self.text):
-            self.cut(*found.span())
-            yield found
-
-    def cut(self, start: int, end: int) -> None:
-        """Take a place out of the text; everything else stays where it is."""
-        self.spans.append((start, end))
-        self.text = f"{self.text[:start]}{chr(0) * (end - start)}{self.text[end:]}"
-
-    def read_by(self, rules: Sequence[TimeRule], of_days: Sequence[TimeRule]) -> None:
-        """Let rules read; beside "in half an hour" the days and hours belong to the matter."""
-        for rule in rules:
-            rule(self)
-        for rule in of_days if self.delta is None else ():
-            rule(self)
-
-    @property
-    def today(self) -> date:
-        """The day on which it is said."""
-        return self.now.date()
-
-
-# The months follow from observing the moon and not from arithmetic, so they are a table. Day by
-# day it agrees with the Chinese calendar of the Unicode library (ICU) but for two evenings, 6
-# February 2027 and 2 February 2030, where ICU sees the new moon a day late and the published
-# calendar holds.
 FIRST_YEAR: Final = 2015
 
 # One number a year: bit 16 says that the leap month is long, bits 15 to 4 which of the twelve

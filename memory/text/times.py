@@ -14,9 +14,10 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import rrulestr
 
 from memory.text import times_en, times_zh
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts, next_lunar
+from memory.text.calendars import WEEKDAYS, next_lunar
 from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.late_pattern import LatePattern
+from memory.text.time_parts import ClockSaid, DaySaid, PartOfDay, TimeParts
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12

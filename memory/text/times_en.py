@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, TimeParts, part_named
+from memory.text.calendars import WEEKDAYS
 from memory.text.dates_en import (
     COUNT_WORDS,
     DAY_NAMES,
@@ -19,6 +19,7 @@ from memory.text.dates_en import (
     ORDINAL_WORDS,
 )
 from memory.text.late_pattern import LatePattern
+from memory.text.time_parts import ClockSaid, DaySaid, TimeParts, part_named
 
 _NUMBER: Final = "[0-9]+|" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True))
 _HOUR_WORD: Final = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"

@@ -8,9 +8,10 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, FoundRule, PartOfDay, TimeParts
+from memory.text.calendars import WEEKDAYS
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
 from memory.text.late_pattern import LatePattern
+from memory.text.time_parts import ClockSaid, DaySaid, FoundRule, PartOfDay, TimeParts
 
 _N: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅]+)"
 

@@ -334,4 +334,4 @@ def test_what_runs_is_not_repaired(tmp_path: Path, capsys: pytest.CaptureFixture
     lock = FolderLock.take(tmp_path / "data")
     assert repaired(tmp_path / "data", "--yes") == 1
     lock.release()
-    assert "in use" in capsys.readouterr().err
+    assert "另一个程序正用着" in capsys.readouterr().err

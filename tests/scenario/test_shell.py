@@ -122,7 +122,9 @@ def test_a_replay_with_a_model_and_a_question_after_it_show_the_model_the_right_
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param(["memory", "list", "--agent", "nobody"], "no agent 'nobody'", id="no agent"),
+        pytest.param(
+            ["memory", "list", "--agent", "nobody"], "没有叫 'nobody' 的记忆", id="no agent"
+        ),
         pytest.param(["memory", "list", "--agent", "../x"], "'../x'", id="a path for a name"),
         pytest.param(["replay", "missing.jsonl", "--agent", "a"], "missing.jsonl", id="no file"),
         pytest.param(["chat", "--agent", "A B"], "'A B'", id="a name with a space"),
@@ -178,7 +180,7 @@ def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path, command: 
 
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
-    assert "another" in result.stderr
+    assert "另一个程序" in result.stderr
 
 
 def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
@@ -206,8 +208,10 @@ def test_a_wrong_setting_is_told_in_plain_words(tmp_path: Path) -> None:
     zone = run("doctor", data=tmp_path, env={"TIMEZONE": "Mars"})
     half = run("doctor", data=tmp_path, env={"LARK_APP_ID": "cli_a1b2c3d4e5f6"})
 
+    assert zone.stderr.startswith("xiaoxiang: 设置有误：TIMEZONE: 'Mars' 不是时区")
+    assert half.stderr.startswith("xiaoxiang: 设置有误：LARK_APP_ID 和 LARK_APP_SECRET 要一起写")
+    zone = run("doctor", data=tmp_path, env={"TIMEZONE": "Mars", "LANGUAGE": "en"})
     assert zone.stderr.startswith("xiaoxiang: wrong setting: TIMEZONE: 'Mars' is no time zone")
-    assert half.stderr.startswith("xiaoxiang: wrong setting: LARK_APP_ID and LARK_APP_SECRET go")
 
 
 def test_the_doctor_does_not_break_a_command_into_two_lines(tmp_path: Path) -> None:
@@ -277,7 +281,7 @@ def test_what_may_have_been_meant_is_shown_as_it_is_written(
         ({"DATA_DIR": "/etc/passwd/x"}, "那不是文件夹", "that is no folder"),
         ({"EXPORTS_DIR": "/proc/x"}, "EXPORTS_DIR=/proc/x 写不进去", "cannot be written"),
         ({"BACKUP_COPY_DIR": "/proc/x"}, "BACKUP_COPY_DIR=/proc/x 写不进去", "cannot be written"),
-        ({"PERSONA_FILE": "/nope"}, "PERSONA_FILE /nope", "PERSONA_FILE /nope"),
+        ({"PERSONA_FILE": "/nope"}, "PERSONA_FILE 的 /nope", "PERSONA_FILE /nope"),
         ({"WEB_BIND": "0.0.0.0:8090"}, "WEB_ADDRESS", "set WEB_ADDRESS"),
         (
             {"WEB_BIND": "127.0.0.1:8090", "HEALTH_BIND": "localhost:8090"},

@@ -86,7 +86,7 @@ async def test_health_is_told_nowhere_where_a_platform_pushes(tmp_path: Path) ->
     async with TelegramServer() as server, started(tmp_path, server, OWNER | hook) as process:
         _, err = await process.ended()
 
-    assert "HEALTH_BIND and WEBHOOK_BIND cannot be the same address" in err
+    assert "HEALTH_BIND 和 WEBHOOK_BIND 不能是同一个地址" in err
 
 
 @pytest.mark.parametrize("second", ["run", "chat"])

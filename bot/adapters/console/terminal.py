@@ -12,7 +12,7 @@ from bot.adapters.console import NAME
 from bot.conversation.delivery import Channel
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand
-from bot.conversation.splitting import without_controls
+from bot.conversation.reply_text import without_controls
 from bot.desk.caller import LARGEST_UPLOAD
 from bot.desk.desk import resolved
 from bot.desk.documents import Presenter

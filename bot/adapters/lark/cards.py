@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.lark import formatting
 from bot.adapters.markdown import split
-from bot.conversation.splitting import has_visible_text
+from bot.conversation.reply_text import has_visible_text
 from bot.desk import documents
 from bot.desk.answers import (
     LIGHTS,

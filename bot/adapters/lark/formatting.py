@@ -25,7 +25,7 @@ from bot.adapters.markdown import (
     mended_markdown,
     split,
 )
-from bot.conversation.splitting import has_visible_text
+from bot.conversation.reply_text import has_visible_text
 from memory.text.segmentation import code_blocks
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]

@@ -5,8 +5,8 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
-from bot.sections import Checks, SecretStr
-from bot.settings import PlatformSettings, checked_bind_address
+from bot.sections import Checks, SecretStr, checked_bind_address
+from bot.settings import PlatformSettings
 
 NAME: Final = "lark"
 

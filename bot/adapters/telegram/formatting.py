@@ -26,7 +26,7 @@ from bot.adapters.markdown import (
     split,
     utf16_units,
 )
-from bot.conversation.splitting import has_visible_text
+from bot.conversation.reply_text import has_visible_text
 from bot.desk.answers import PHONE_COLUMNS, display_width
 
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)\*{1,3}|~~([^~\n]+)~~|`+([^`\n]+)`+")

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Meta
 
-from bot.sections import Checks, SecretStr
-from bot.settings import PlatformSettings, checked_bind_address
+from bot.sections import Checks, SecretStr, checked_bind_address
+from bot.settings import PlatformSettings
 
 NAME: Final = "telegram"
 

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 from bot.conversation.ledger import records
 from bot.conversation.ledger.tables import Connection, LedgerDatabase, Row
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.conversation.splitting import without_controls
+from bot.conversation.reply_text import without_controls
 from bot.identity import PlatformId
 
 PersonState: TypeAlias = Literal["owner", "asks", "in", "out"]

@@ -8,13 +8,19 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
 import bot.texts
+from bot.cli import refusal_in
+from bot.settings import read_settings
 from bot.texts import Sentence, dialogue, lark, placeholders, say, telegram
+from bot.texts.setup import REFUSALS
+from memory.errors import InputRefused, StoreLocked
 from memory.model import Language
 from memory.offline.vocabulary import ZH
+from memory.stores.disk import FolderLock
 from memory.text.passed_on import sent_in, without_sent
 from tests.architecture.sources import nodes
 
@@ -31,7 +37,7 @@ TABLES = {
     for area in AREAS
     for name, value in vars(import_module(f"bot.texts.{area}")).items()
     if isinstance(value, dict) and all(isinstance(each, Sentence) for each in value.values())
-}
+} | {"setup.REFUSALS": dict(enumerate(REFUSALS))}
 IN_TABLES = {
     f"{name}[{key}]": each for name, table in TABLES.items() for key, each in table.items()
 }
@@ -174,6 +180,66 @@ def test_languages_that_ask_for_different_values_are_refused() -> None:
 def test_only_plain_names_may_stand_in_braces(template: str) -> None:
     with pytest.raises(ValueError, match="plain names"):
         placeholders(template)
+
+
+@pytest.mark.parametrize(
+    ("text", "zh"),
+    [
+        ("there is no memory #999", "没有 #999 这条记忆"),
+        ("PERSONA_FILE /nope cannot be read", "PERSONA_FILE 的 /nope 读不了"),
+        ("cannot read /x/.env: Permission denied", "读不了 /x/.env：没有权限"),
+        ("/proc/x cannot be used: the disk is full: free some space and try again", "磁盘满了"),
+        (
+            "wrong setting: MEMORY_LAW: 'x' is no law: tiers; A_B: write true or false (see x)",
+            "设置有误：MEMORY_LAW: 没有 'x' 这种遗忘规律：tiers; A_B: 写 true 或 false（见 x）",
+        ),
+        ("what nobody has worded (yet)", "what nobody has worded (yet)"),
+    ],
+)
+def test_what_is_refused_below_is_said_in_the_language_of_the_operator(text: str, zh: str) -> None:
+    assert zh in refusal_in("zh", InputRefused(text))
+    assert refusal_in("en", InputRefused(text)) == text
+
+
+def test_what_is_wrong_with_the_data_is_said_once(tmp_path: Path) -> None:
+    lock = FolderLock.take(tmp_path)
+    with pytest.raises(StoreLocked) as refused:
+        FolderLock.take(tmp_path)
+    lock.release()
+    told = refusal_in("zh", refused.value)
+    assert told == f"另一个程序正用着 {tmp_path}：先停掉正在跑的 xiaoxiang，或者让它来做"
+    unworded = refusal_in("zh", StoreLocked("somebody has it"))
+    assert unworded.startswith("另一个程序")
+    assert unworded.endswith("somebody has it")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"timezone": "CST"},
+        {"web_bind": "8090"},
+        {"backup_daily": "x"},
+        {"llm_patience": "x"},
+        {"gather_after_minutes": "0"},
+        {"group_listen": "ja"},
+        {"language": "fr"},
+        {"memory_law": "x"},
+        {"memory_settings": "foo=1"},
+        {"memory_settings": "tiers.fact_decay=9"},
+        {"llm_base_url": "http://x"},
+        {"vision_model": "x"},
+        {"transcription_model": "x"},
+        {"backup_command": "a'b"},
+        {"llm_extra_body": "["},
+    ],
+    ids=lambda given: "".join(f"{key}={value}" for key, value in given.items()),
+)
+def test_every_fault_of_a_setting_has_words_in_chinese(given: dict[str, Any]) -> None:
+    with pytest.raises(InputRefused) as refused:
+        read_settings(env_file=None, **given)
+    told = refusal_in("zh", refused.value)
+    assert told.startswith("设置有误：")
+    assert not any(word in told for word in ("write", " be ", " is ", "try", "closing"))
 
 
 SENT = [

@@ -1,7 +1,7 @@
 import pytest
 
 from bot.adapters.markdown import Part, split, utf16_units
-from bot.conversation.splitting import cut_with_line, has_visible_text
+from bot.conversation.reply_text import cut_with_line, has_visible_text
 from memory.text.segmentation import code_blocks, is_boundary
 
 FAMILY = "👨‍👩‍👧‍👦"
