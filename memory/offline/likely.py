@@ -221,8 +221,6 @@ def says_all(question: Question, told: Told) -> bool:
     whole = all(each in held or _is_part(each, plain) for each in meant)
     if question.checks and is_only_quoted(question, told.text):
         return False
-    if question.checks and is_only_quoted(question, told.text):
-        return False
     theirs = is_of_speaker(question, told) or is_about_another(question, told.text, "user")
     return whole and bool(meant) and not theirs
 
