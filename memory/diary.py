@@ -12,6 +12,8 @@ again from the start. What left the window waits in its tail until it is cut int
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import islice
+from operator import attrgetter
 from typing import Any, Final
 
 from memory.changes import ELSEWHERE, Change, DiaryLine, PreviousText, Put, Task, Turn, Window
@@ -84,6 +86,23 @@ def readable_lines(state: MemoryState) -> list[DiaryLine]:
         line for key, line in state.diary.items() if not line.hidden and key not in hidden
     )
 
+
+def first_line(state: MemoryState) -> Message | None:
+    """Return the first thing a partner ever said, as far as it may be read; None if nothing is.
+
+    What stands in pages comes first and in order, so no more is read than is young at most.
+    """
+    hiding = (memory for memory in state.memories.values() if is_hidden(memory))
+    hidden = {source for memory in hiding for source in memory.source_ids}
+    told = (
+        line.message
+        for line in islice(state.diary.values(), _YOUNG_AT_MOST)
+        if line.message.role == "user" and not line.hidden and line.key not in hidden
+    )
+    return min(told, key=attrgetter("at"), default=None)
+
+
+_YOUNG_AT_MOST: Final = 1 << 14
 
 _AROUND: Final = 2
 

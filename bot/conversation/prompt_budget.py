@@ -3,8 +3,9 @@
 And what is put into one only for those who answer by rule: no model would be shown it.
 """
 
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
@@ -12,10 +13,12 @@ from typing import Final, TypeAlias
 from zlib import crc32
 
 from bot.conversation.ledger.records import reply_id_of
-from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
+from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES, first_line
 from memory.initiative.finding import plans_of_today
+from memory.recall.in_mind import stays_unmentioned
+from memory.recall.said_around import SAID_FIRST
 from memory.state import MemoryState
-from prompts import PromptLine, PromptPlan, Reply
+from prompts import PromptLine, PromptMemory, PromptPlan, Reply
 from prompts.rendering import MESSAGE_TOKENS
 
 LANDMARK_EVERY: Final = 4
@@ -129,10 +132,29 @@ SAID_LATELY: Final = 90
 
 
 def for_rules(prompt: Reply, *, state: MemoryState, now: datetime, private: bool) -> Reply:
-    """Return a prompt with what no template words: her last replies, and the plans of the day."""
+    """Return a prompt with what no template words: her last replies, and the plans of the day.
+
+    Asked how it all began, she is given the first line of the partner's as well.
+    """
     found = plans_of_today(state, now) if private else ()
     plans = tuple(PromptPlan(one.day, one.what, one.text) for one in found if one.day)
-    return replace(prompt, said_lately=_said_lately(state), plans=plans)
+    memories = prompt.memories
+    if private and _MAY_ASK_HOW_IT_BEGAN.search(prompt.window[-1].text):
+        memories += tuple(_first_said(state, now))
+    return replace(prompt, said_lately=_said_lately(state), plans=plans, memories=memories)
+
+
+_MAY_ASK_HOW_IT_BEGAN: Final = re.compile(
+    r"第一|头一|最[早初开]|认识|开始聊|\bfirst\b", re.IGNORECASE
+)
+"""The first line of a long life is looked for where it may be asked about, and only there."""
+
+
+def _first_said(state: MemoryState, now: datetime) -> Iterator[PromptMemory]:
+    line = first_line(state)
+    if line is not None and not stays_unmentioned([], state)(line.text):
+        at = line.at.astimezone(now.tzinfo)
+        yield PromptMemory("", line.text, at, "diary", line.speaker, reason=SAID_FIRST)
 
 
 def _said_lately(state: MemoryState) -> tuple[str, ...]:

@@ -46,7 +46,8 @@ def overview(call: Call) -> documents.Document:
         if each in call.state.memories
     ]
     if focus:
-        known = "、".join(memory.words.phrase or memory.words.text for memory in focus)
+        between = "、" if call.language == "zh" else ", "
+        known = between.join(memory.words.phrase or memory.words.text for memory in focus)
         blocks.append(documents.Text(call.say(desk.IN_FOCUS, names=known)))
     weak = _weak(conditions)[:WEAKEST]
     if weak:

@@ -29,6 +29,7 @@ from memory.model import Memory, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.in_mind import assessment, may_come_to_mind
+from memory.text.tokens import tokens
 from memory.views import found_memory, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
@@ -62,14 +63,28 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
 _ID: Final = re.compile(r"#[0-9]+")
 
 
-def reasons_term(call: Call, reasons: Sequence[str]) -> Term:
-    """Return why a memory came up, in words for people and as it is stored for programs."""
+def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
+    """Return why a memory came up, in words for people and as it is stored for programs.
+
+    A word is shown as it stands in what was ``told``, and not as the stem it is found by.
+    """
     shown = []
     for reason in reasons:
         kind, _, what = reason.partition(":")
         known = REASON_SENTENCES.get(kind)
+        what = _as_it_stands(what, told) if kind == "word" else what
         shown.append(call.say(known, what=what) if known else reason)
-    return Term(" ".join(shown), " ".join(reasons))
+    return Term(" ".join(dict.fromkeys(shown)), " ".join(reasons))
+
+
+def _as_it_stands(stem: str, told: str) -> str:
+    """Return the first word of a text that has a stem: January of januari; the stem if none."""
+    if not stem.isascii():
+        return stem
+    return next((each for each in _LATIN.findall(told) if stem in tokens(each)), stem)
+
+
+_LATIN: Final = re.compile(r"[A-Za-z][\w'’-]*")
 
 
 def learnt_text(call: Call, labels: Sequence[str]) -> str:
@@ -148,7 +163,7 @@ async def search(call: Call) -> Document:
             call.date_time(_source_time(found_memory(hit, call.state), hit.source_ids)),
             hit.quote,
             Term("", " ".join(hit.source_ids)),
-            reasons_term(call, hit.reasons),
+            reasons_term(call, hit.reasons, hit.quote),
         )
         for hit in hits
     )
@@ -346,7 +361,7 @@ def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
         memory_line(call, memory),
         call.date_time(at),
         speaker,
-        reasons_term(call, one.reasons),
+        reasons_term(call, one.reasons, f"{passage.text if passage else ''} {memory.words.text}"),
     )
 
 
@@ -358,7 +373,7 @@ def _used_line_row(call: Call, one: Used) -> tuple[Cell, ...]:
         brief(message.text or message.quoted),
         call.date_time(message.at),
         message.speaker,
-        reasons_term(call, one.reasons),
+        reasons_term(call, one.reasons, message.text),
     )
 
 

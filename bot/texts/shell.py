@@ -111,7 +111,7 @@ ENV_OPEN: Final = Sentence(
 )
 AGENT_GOOD: Final = Sentence(
     zh="记忆 {agent} 完好，连名字和放下的有 {count} 条",
-    en="memory {agent} is intact, {count} memories, names and what was let go included",
+    en="memory {agent} is intact; memories, names and what was let go included: {count}",
 )
 AGENT_BAD: Final = Sentence(
     zh="记忆 {agent} 读不出来：{why}", en="memory {agent} cannot be read: {why}"

@@ -334,3 +334,60 @@ KINDS: Final = (
         must=False,
     ),
 )
+
+
+def asks_of_former_times(asked: str) -> bool:
+    """Whether a question is about what was so before."""
+    return _ASKS_FORMER.search(asked) is not None
+
+
+_ASKS_FORMER: Final = LatePattern(
+    r"以前|之前|从前|原来|前[男女]?(?:朋?友|任|夫|妻|对象)|\bex\b|used? to\b|\bdid i\b"
+    r"|formerly"
+    r"|before|(?<!how )\bold\b",
+    _I,
+)
+
+
+def asks_if_together(asked: str) -> bool:
+    """Whether a question about a partner is whether there is one: "do i have a wife"."""
+    return _WHO_OR_ALONE.search(asked) is None
+
+
+_WHO_OR_ALONE: Final = LatePattern(
+    r"单身|脱单|离婚|分手|谁|叫什么|\b(?:single|divorced|split|who)\b", _I
+)
+
+
+WHEN_IT_WAS: Final = LatePattern(
+    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
+    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
+    _I,
+)
+"""When something happened, and when somebody was born, stays true whatever comes after."""
+
+
+ASKS_HOME: Final = (
+    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
+    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
+)
+
+ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
+ASKS_WORK: Final = (
+    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
+    r"(?:工作|职业|(?:做|干)什么|上班)"
+    r"|我.{0,4}(?:职位|岗位|上什么班)"
+    r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"
+    r"|my job|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
+)
+
+ASKS_STUDY: Final = (
+    r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
+    r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
+    r"|what(?:'s| is| was) my (?:major|degree)"
+)
+
+ASKS_BIRTHDAY: Final = (
+    r"^(?!.*[送给买收礼请])[^，,]*生日"
+    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
+)

@@ -4,8 +4,9 @@ What is told must be likely enough, of whom the question is about, and no questi
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Final
 
 from memory.offline.claimed import claimed
@@ -21,13 +22,13 @@ from memory.offline.questions import (
     names_in,
     without_kin_of_others,
     without_telling,
+    worded,
 )
-from memory.offline.statements import CLAUSE_END
+from memory.offline.statements import CLAUSE_END, QUOTED
 from memory.offline.understood import is_anothers_word
-from memory.offline.weighing import Weighing, likelihood, one_form, only_asks_for
-from memory.recall.query_terms import telling_terms
+from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.text.slot_cues import UNDONE
-from memory.text.tokens import is_dense, names_somebody, plainly_written, stems, tokens
+from memory.text.tokens import is_dense, stems
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
@@ -124,13 +125,24 @@ def _is_of_others(question: Question, lines: Sequence[Line], place: int, best: T
 
     Where a question names somebody who was told of, so does its answer.
     """
-    around = [each.said.text for each in lines[max(place - 2, 0) : place + 1]]
-    named = [x for x in names_in(question.text) if any(x in each.said.text for each in lines)]
+    told = [worded(each.said, question) for each in lines]
+    around = told[max(place - 2, 0) : place + 1]
+    named = [x for x in names_in(question.text) if any(x in each for each in told)]
+    if best.speaker in question.others and named:
+        return best.speaker not in named and not any(name in best.text for name in named)
     return (
-        is_about_another(question, best.text, best.role)
+        is_of_speaker(question, best)
+        or is_about_another(question, best.text, best.role)
         or not any(may_be_of(each, question) for each in around)
+        # When my mum was born is not when Biscuit was, told of before it.
+        or (bool(named and owners_in(best.text)) and not any(x in best.text for x in named))
         or (bool(named) and not any(name in each for name in named for each in around))
     )
+
+
+def is_of_speaker(question: Question, told: Told) -> bool:
+    """Whether who asks asks of themselves, and another member of a group said it."""
+    return told.speaker in question.others and is_of_self(question.text)
 
 
 def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
@@ -215,12 +227,24 @@ def _rival_told(
     rival, more = weighing.told_of(place)
     holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
     theirs = _is_of_others(question, lines, place, rival)
+    # In a group it shares a word with the question, whatever was asked before it.
+    theirs |= bool(question.others) and not weighing.share_told(rival)
+    # What dad was operated on is not told by where dad lives.
+    of_them = weighing.share_told(best, of_matter=True) and not weighing.share_told(
+        rival, of_matter=True
+    )
+    theirs |= bool(question.kin and of_them)
+    # Nor is what she said at it an answer.
+    theirs |= rival.role != "user" and not question.after and not weighing.share_told(rival)
     return rival if holds and not theirs and best.text not in rival.text else None
 
 
 def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
     told = best.text + (second.text if second else "")
-    return question.kinds[0].holds.search(told) is not None
+    kind = question.kinds[0]
+    # In a group 我去 says who goes.
+    named = best.speaker in question.others and kind.asks.search("谁") is not None
+    return named or kind.holds.search(told) is not None
 
 
 def _claims_nothing(told: Told, question: Question) -> bool:
@@ -230,7 +254,14 @@ def _claims_nothing(told: Told, question: Question) -> bool:
     """
     if told.role != "user" or UNDONE.search(question.text) or not any(claimed([question.text])):
         return False
-    return not any(claimed([told.text])) or UNDONE.search(told.text) is not None
+    unreal = is_only_quoted(question, told.text) or UNDONE.search(told.text) is not None
+    return unreal or not any(claimed([told.text]))
+
+
+def is_only_quoted(question: Question, told: str) -> bool:
+    """Whether what is to be confirmed stands in quotation marks alone: it is said, and not so."""
+    of = question.checked_of
+    return of in stems(told) and of not in stems(QUOTED.sub(" ", told))
 
 
 def _only_asked(question: Question, told: Told) -> bool:
@@ -353,47 +384,13 @@ def is_of_another(clause: str) -> bool:
     return other is not None and _SELF.search(clause) is None
 
 
-def says_all(question: Question, told: Told) -> bool:
-    """Whether a line of the partner's has every word of a question, and what it is after."""
-    kinds, meant = question.kinds, _meant_by(question)
-    if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
-        return False
-    if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
-        return False
-    held, plain = one_form(stems(told.text)), plainly_written(told.text)
-    whole = all(each in held or _is_part(each, plain) for each in meant)
-    return whole and bool(meant) and not is_about_another(question, told.text, "user")
+def with_range_in_words(told: str) -> str:
+    """Return a text with a range of days as people say it: December 28 to January 3."""
+    return _RANGE.sub(lambda x: f"{_day(x['first'])} to {_day(x['last'])}", told)
 
 
-def only_names(question: Question, told: str) -> bool:
-    """Whether of what is asked a text only names of whom it is asked."""
-    meant = _meant_by(question)
-    shared = meant & one_form(tokens(told))
-    names = one_form(tokens(" ".join([*names_somebody(told), *_NAMED_BY])))
-    return bool(meant - shared) and (shared & telling_terms(question.text)) <= names
+_RANGE: Final = re.compile(r"(?P<first>\d{4}-\d\d-\d\d)~(?P<last>\d{4}-\d\d-\d\d)")
 
 
-def is_known_of(question: Question, lines: Iterable[PromptLine]) -> bool:
-    """Whether one of the lines tells of at least half of the things that a question names."""
-    meant = _meant_by(question) - one_form(stems(_OF_ANYBODY))
-    told = (one_form(stems(line.text)) for line in lines)
-    return bool(meant) and any(2 * len(meant & each) >= len(meant) for each in told)
-
-
-def _meant_by(question: Question) -> frozenset[str]:
-    """Return the words of a question that say what it is about."""
-    return one_form(question.words & question.terms)
-
-
-def _is_part(word: str, plain: str) -> bool:
-    """Whether a text has a long Chinese word but for its end or beginning: 咖啡 of 喝咖啡."""
-    long = len(word) > _LONG_ZH and not word.isascii()
-    return long and (word[1:] in plain or word[:-1] in plain)
-
-
-_LONG_ZH: Final = 2
-
-_NAMED_BY: Final = ("granny", "mam", "mum", "dad")
-
-_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
-"""What is asked of the world, though the partner spoke of it too."""
+def _day(written: str) -> str:
+    return f"{date.fromisoformat(written):%B %-d}"

@@ -1,15 +1,15 @@
 """Reading what a line wants of her: the intent decides the reply of the offline mode."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
+from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
-from memory.text.late_pattern import LatePattern
+from memory.recall.query_terms import ASKS_PLANS
 from memory.text.matters import likely_asks
 from memory.text.requests import asks_for_reminder, requested_text
 
@@ -19,11 +19,6 @@ class AsksToRemember:
     """Asks to have ``body`` remembered."""
 
     body: str
-
-
-@dataclass(frozen=True, slots=True)
-class AsksToForget:
-    """Asks to have something forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +50,20 @@ class AsksLastTime:
 
 @dataclass(frozen=True, slots=True)
 class AsksMemory:
-    """Asks something a memory may answer, of the partner or of what was said."""
+    """Asks something a memory may answer, of the partner or of what was said.
+
+    Not ``surely``, where no rule says that it asks at all: it may tell something.
+    """
+
+    surely: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class AsksWorld:
-    """Asks something no memory answers; not ``plainly``, if one may after all."""
+    """Asks something no memory answers; not ``plainly``, if one may after all, or ``surely``."""
 
     plainly: bool = True
+    surely: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,6 @@ class TellsSomething:
 
 Intent: TypeAlias = (
     AsksToRemember
-    | AsksToForget
     | AsksReminder
     | AsksWhoSheIs
     | AsksRecentTalk
@@ -100,12 +100,6 @@ Intent: TypeAlias = (
 _LONGEST: Final = 2_000
 
 _I: Final = re.IGNORECASE
-
-_FORGET: Final = re.compile(
-    r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
-    r"|忘记(?!了)|删掉|删除|抹掉|forget\b(?! (?:about )?(?:it|that)(?:[,.!;]|$))|erase\b)",
-    _I,
-)
 
 _WHO: Final = re.compile(
     r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
@@ -140,7 +134,7 @@ _SAID_WHAT: Final = re.compile(
 _NOW: Final = re.compile(r"刚才|刚刚|方才|\b(?:just now|just|a moment ago|so far)\b", _I)
 
 _WHEN: Final = re.compile(
-    r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
+    r"(?:上次|最近一次|上一次|上回|最后一次).*[聊说提谈讲](?!明|服).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
     r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
     r"|几号|何时)"
     r"|\bwhen (?:did (?:we|i) (?:last )?(?:talk|speak|mention|discuss|tell you|chat)"
@@ -277,11 +271,9 @@ _ASKED_BACK: Final = re.compile(
 def intent_of(text: str) -> Intent:
     """Return what a line wants: the first intent that fits, from the most particular."""
     # Only its beginning is read: what is longer was pasted, and asks nothing.
-    said = text.strip()[:_LONGEST]
-    if body := requested_text(said):
-        return AsksToRemember(body)
-    if asks_for_reminder(said):
-        return AsksReminder()
+    said = _without_hello(text.strip()[:_LONGEST])
+    if (body := requested_text(said)) or asks_for_reminder(said):
+        return AsksToRemember(body) if body else AsksReminder()
     return (
         _intent_about_herself(said)
         or _intent_about_past(said)
@@ -290,11 +282,15 @@ def intent_of(text: str) -> Intent:
     )
 
 
+def _without_hello(said: str) -> str:
+    """Return lines that came together without those that only greet: 在吗 asks nothing then."""
+    lines = [line for line in said.splitlines() if not _HELLO.match(line.strip())]
+    return "\n".join(lines) or said
+
+
 def _intent_about_herself(said: str) -> Intent | None:
     if (asked := occasion_of(said)) in TO_HER:
         return TellsSomething(asked)
-    if _FORGET.search(said):
-        return AsksToForget()
     if _WHO.search(said):
         return AsksWhoSheIs()
     return None
@@ -336,24 +332,42 @@ def _intent_of_question(said: str) -> Intent | None:
         return SaysHello()
     occasion = occasion_of(said)
     # 你喜欢我吗 wants to hear something, and looks for nothing.
-    if occasion in ASKED_FOR or (occasion in _SAID_TO_HER and not asks_for_her_words(said)):
-        return TellsSomething(occasion)
-    if occasion == "bored" and _WHAT_TO_DO.search(said):
+    if (
+        occasion in ASKED_FOR
+        or (occasion in _SAID_TO_HER and not asks_for_her_words(said))
+        or (occasion == "bored" and _WHAT_TO_DO.search(said))
+    ):
         return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()
     if _RHETORICAL.search(said):
         return None
+    return _by_form(said) or (_by_likelihood(said) if occasion == LISTENING else None)
+
+
+def _by_form(said: str) -> Intent | None:
+    """Return what a line asks that has the form of a question, or asks to be told."""
+    if ASKS_TO_TELL.match(said):
+        return AsksMemory()
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
-    # What no rule knows as news, as a jest or as thanks may ask without the form of a question.
-    asks = asks or (occasion == LISTENING and likely_asks(said))
-    if (back := _ASKED_BACK.search(said)) and not is_question(said[: back.start()]):
-        asks = False
-    return _what_is_asked(said) if asks else None
+    return _what_is_asked(said) if asks and not _only_asks_back(said) else None
+
+
+def _by_likelihood(said: str) -> Intent | None:
+    """Return what a line likely asks that no rule knows as news, as a jest or as thanks."""
+    if not likely_asks(said) or _only_asks_back(said):
+        return None
+    may = _what_is_asked(said)
+    return replace(may, surely=False) if isinstance(may, AsksMemory | AsksWorld) else may
+
+
+def _only_asks_back(said: str) -> bool:
+    back = _ASKED_BACK.search(said)
+    return back is not None and not is_question(said[: back.start()])
 
 
 def _what_is_asked(said: str) -> Intent:
-    if asks_what_harms(said):
+    if asks_what_harms(said) or ASKS_PLANS.search(said):
         return AsksMemory()
     if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
         return AsksAdvice()
@@ -380,21 +394,3 @@ _OWN_NAME: Final = re.compile(
     r"|\bmy (?:(?:full|first|last|middle|own|real|sur) ?)?name\b",
     _I,
 )
-
-
-def asks_if_together(asked: str) -> bool:
-    """Whether a question about a partner is whether there is one: "do i have a wife"."""
-    return _WHO_OR_ALONE.search(asked) is None
-
-
-_WHO_OR_ALONE: Final = re.compile(
-    r"单身|脱单|离婚|分手|谁|叫什么|\b(?:single|divorced|split|who)\b", _I
-)
-
-
-WHEN_IT_WAS: Final = LatePattern(
-    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
-    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
-    re.IGNORECASE,
-)
-"""When something happened, and when somebody was born, stays true whatever comes after."""

@@ -3,12 +3,21 @@
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
+from memory.offline.answer_kinds import (
+    ASKS_AGE,
+    ASKS_BIRTHDAY,
+    ASKS_HOME,
+    ASKS_STUDY,
+    ASKS_WORK,
+    asks_of_former_times,
+)
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, asks_what_i_have, may_be_of
+from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
 from memory.offline.understood import (
     ASKS_WHAT_HARMS,
@@ -18,6 +27,8 @@ from memory.offline.understood import (
     tells_what_harms,
 )
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
+from memory.recall.query_terms import asks_for_all, asks_of_family
+from memory.recall.slot_index import tells_of_family
 from memory.text import slots_en
 from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
@@ -26,30 +37,12 @@ from memory.text.tokens import names_somebody, plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
+MOST_OF_ALL: Final = 6
+"""So many memories are told where all are asked for."""
 CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
-_ASKS_HOME: Final = (
-    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
-    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
-)
-
-_ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
-_ASKS_WORK: Final = (
-    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
-    r"(?:工作|职业|(?:做|干)什么|上班)"
-    r"|我.{0,4}(?:职位|岗位|上什么班)"
-    r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"
-    r"|my job|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
-)
-
-_ASKS_STUDY: Final = (
-    r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
-    r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
-    r"|what(?:'s| is| was) my (?:major|degree)"
-)
-
 _ASKS_PARTNER: Final = (
     r"我.{0,4}(?:有|谈|交|找)?.{0,3}(?:对象|男朋友|女朋友|男友|女友|单身|脱单|谈恋爱|结婚|订婚|离婚)[了没吗呢么不还在]*[?？]?$"
     r"|我(?:现在)?的?(?:现任)?(?:对象|男朋友|女朋友|男友|女友)(?:现在)?(?:是谁|叫什么)"
@@ -66,11 +59,6 @@ _ASKS_SCHOOL: Final = (
     r"|\bwhere do i (?:go to|study)|\bam i (?:still )?(?:studying|[ai][tn] (?:school|uni|college))"
 )
 
-_ASKS_BIRTHDAY: Final = (
-    r"^(?!.*[送给买收礼请])[^，,]*生日"
-    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
-)
-
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -84,7 +72,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
         ),
         (
-            _ASKS_HOME,
+            ASKS_HOME,
             r"住|搬|租|家在|liv(?!\w* without)|moved(?! to (?:next|the \d|\w+day))|house|flat",
         ),
         (
@@ -95,21 +83,21 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
         ),
         (
-            _ASKS_AGE,
+            ASKS_AGE,
             (
                 r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
                 r"|\bis \d{1,3}$"
             ),
         ),
         (
-            _ASKS_WORK,
+            ASKS_WORK,
             (
                 r"工作|上班|职业|辞|离职|失业|退休|[是做].*(?:[师生员]|司机|工人|老板)"
                 r"|work|job|retired|laid off"
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (_ASKS_BIRTHDAY, r"生日|birthday"),
+        (ASKS_BIRTHDAY, r"生日|birthday"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -120,7 +108,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 r"|(?=.*\b(?:cat|dog|pet)s?\b).*(?:\bcalled|\bnamed|'s name|\b(?:cat|dog) [A-Z])"
             ),
         ),
-        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
+        (
+            r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)|\bpets? (?:do|have) (?:i|we)\b",
+            rf"猫|狗|养|pet|\b(?:{WORDS_EN['PET']})\b",
+        ),
         (
             r"吃素|素食|吃肉|vegetarian|vegan|eat meat",
             r"吃素|素食|吃肉|vegetarian|vegan|eat meat|plant-based",
@@ -138,10 +129,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 
 
 _SLOTS_ASKED: Final = (
-    (re.compile(_ASKS_WORK, re.IGNORECASE), Slot.WORK),
-    (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
-    (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
-    (re.compile(_ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
+    (re.compile(ASKS_WORK, re.IGNORECASE), Slot.WORK),
+    (re.compile(ASKS_HOME, re.IGNORECASE), Slot.HOME),
+    (re.compile(ASKS_AGE, re.IGNORECASE), Slot.AGE),
+    (re.compile(ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
     (re.compile(_ASKS_SCHOOL, re.IGNORECASE), Slot.SCHOOL),
     (re.compile(_ASKS_PARTNER, re.IGNORECASE), Slot.PARTNER),
 )
@@ -155,11 +146,6 @@ def is_over(memory: PromptMemory, partner: str) -> bool:
     return any(c.slot is Slot.PARTNER and c.mode is ClaimMode.STOPPED for c in claims)
 
 
-_ASKS_FORMER: Final = re.compile(
-    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before|(?<!how )\bold\b", re.IGNORECASE
-)
-
-
 _ASKS_ALL: Final = re.compile(
     r"\b(?:do|have|did) you (?:know|remember|learn\w*|kept?) (?:\w+ )?about me"
     r"|everything .*about me"
@@ -169,12 +155,16 @@ _ASKS_ALL: Final = re.compile(
 )
 
 
-def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return some facts for who asks what is known of them at all."""
-    if not _ASKS_ALL.search(asked):
-        return []
+def all_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return some facts for who asks what is known at all: of them, or of their family."""
+    asked, kin = question.text, question.kin
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
-    return [m for m in facts if not is_faded(m)]
+    facts = [m for m in facts if not is_faded(m)]
+    if asks_of_family(asked) or (kin and ASKS_TO_TELL.match(asked)):
+        facts = [m for m in facts if tells_of_family(m.text) and may_be_of(m.text, question)]
+    elif not _ASKS_ALL.search(asked):
+        return []
+    return facts[:MOST_OF_ALL]
 
 
 def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
@@ -196,6 +186,7 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     wanted = match_terms(asked) - {prompt.partner}
     former = asks_of_former_times(asked)
     found = _by_relevance(fitting, wanted, told, former=former)
+    found = found[: MOST_OF_ALL if asks_for_all(asked) else MOST_MEMORIES_TOLD]
     of_now = told.get(found[0].text) and not _is_over(found[0], told)
     if former and of_now and not _tells_of_former(found[0].text, prompt):
         # Where one lives now does not say where one lived before.
@@ -203,8 +194,9 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     if slot is Slot.AGE:
         # An age once told says nothing beside the present one.
         return found[:1]
-    if asks_what_harms(asked):
-        return [m for m in fitting if not m.past] or found[:1]
+    if asks_what_harms(asked) or asks_for_all(asked):
+        every = fitting if asks_what_harms(asked) else found
+        return [m for m in every if not m.past] or found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
 
@@ -227,13 +219,19 @@ def _of_whom_is_asked(
         mine = True
     if mine:
         fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
-    if (named := names_somebody(asked)) and not asks_what_harms(asked):
+    named = [*names_somebody(asked), *_OWNER_ASKED.findall(asked)]
+    if named and not asks_what_harms(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
     if prompt.name and asks_own_name(asked):
         own = [m for m in fitting if prompt.name in m.text]
         return own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
     return fitting
 
+
+_OWNER_ASKED: Final = re.compile(
+    r"\b(?!(?:What|When|Who|Where|How|It|That|There|Here|He|She|Let)\b)([A-Z][\w-]+)['’]s \w"
+)
+"""Whose it is that is asked about: Biscuit of "when is Biscuit's birthday"."""
 
 _NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
@@ -298,24 +296,20 @@ def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     return [first, *others[:1]]
 
 
-def asks_of_former_times(asked: str) -> bool:
-    """Whether a question is about what was so before."""
-    return _ASKS_FORMER.search(asked) is not None
-
-
 def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
     """Return the fact that shares most with a question, and the share of its words it holds."""
     facts = [
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not is_faded(m) and may_be_of(m.text, question)
+        if not is_faded(m) and may_be_of(m.text, question) and _may_be_of_day(m.text, question)
     ]
     facts = _of_whom_it_harms(facts, question.text)
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
         facts = [m for m in facts if not tells_of_another(m.text, prompt.partner)]
     terms = question.terms - {prompt.partner}
+    facts = [m for m in facts if all(x in m.text for x in _OWNER_ASKED.findall(question.text))]
     if _ASKS_EVENT.search(question.text):
         facts = [m for m in facts if tells_of_change(m.text) and terms <= match_terms(m.text)]
     if not facts or not terms:
@@ -323,6 +317,18 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
     shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
     share, _, best = max(shares, key=lambda each: each[:2])
     return ([best], share) if share else None
+
+
+def _may_be_of_day(told: str, question: Question) -> bool:
+    """Whether a fact may be of the days a question names: 周四要去看牙 is not of the weekend."""
+    days = [datetime.fromisoformat(day).date() for day in _WRITTEN_DAY.findall(told)]
+    return not question.spans or any(
+        span.words in told or any(span.start.date() <= day < span.end.date() for day in days)
+        for span in question.spans
+    )
+
+
+_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def is_faded(memory: PromptMemory) -> bool:
@@ -347,7 +353,7 @@ def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
         for m in prompt.memories
         if len(wanted & telling_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
     ]
-    return _by_relevance(close, wanted)
+    return _by_relevance(close, wanted)[:MOST_MEMORIES_TOLD]
 
 
 def _answer_pattern(asked: str) -> re.Pattern[str] | None:
@@ -362,7 +368,7 @@ def _by_relevance(
     *,
     former: bool = False,
 ) -> list[PromptMemory]:
-    """Return the best three: what holds, then statements, then most words shared, come first.
+    """Return the best first: what holds, then statements, then most words shared, come first.
 
     Asked for ``former`` times, what no longer holds comes first. ``told`` is what memories, by
     text, tell of the slot that is asked of: which work says more than that it is another one.
@@ -375,7 +381,7 @@ def _by_relevance(
             not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
-    )[:MOST_MEMORIES_TOLD]
+    )
 
 
 def _is_over(memory: PromptMemory, told: Mapping[str, SlotClaim | None]) -> bool:

@@ -41,16 +41,14 @@ FADED: Final = "[曾记得]"
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One sentence that may be an answer: who said it and when, and its place in the line.
-
-    ``another`` is who said it where that is neither the partner nor she.
-    """
+    """One sentence that may be an answer: who said it and when, and its place in the line."""
 
     text: str
     role: Literal["user", "assistant"]
     at: datetime
     place: int = 0
-    another: str = ""
+    speaker: str = ""
+    another: str = ""  # who said it, where that is neither one of those who talk here nor she
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +179,7 @@ def _beginnings() -> Iterator[str]:
         templates = (
             say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
+            say.they_said,
             say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
             say.reminded,
         )  # fmt: skip

@@ -7,14 +7,13 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from memory.offline.answers import Answer
+from memory.offline.answers import Answer, with_range_in_words
 from memory.offline.claimed import claimed
 from memory.offline.english import as_said_to, to_second_person
-from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
+from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
-from memory.offline.understood import tells_what_harms
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
@@ -29,8 +28,7 @@ def _asks(text: str) -> bool:
     return is_question(text) or asks_for_reminder(text)
 
 
-_TELLING: Final = 3
-"""So many words of a subject make a line as telling as it need be."""
+_TELLING: Final = 3  # words of a subject make a line as telling as it need be
 
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 
@@ -42,6 +40,9 @@ class Phrasing:
         self._prompt = prompt
         self.sayings = say
         self.zone = zone_of(prompt.now)
+        said = {line.speaker for line in prompt.window if line.role == "user"}
+        # Those who speak in the same group, but for who asks.
+        self.others = frozenset(said - {prompt.window[-1].speaker})
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
@@ -59,13 +60,10 @@ class Phrasing:
             return span.words
         local = span.start.astimezone(self.zone)
         date = self.sayings.month_day.format(at=local)
-        return (
-            span.words
-            if date in span.words
-            else f"{span.words}（{date}）"
-            if self.sayings is not EN
-            else f"{span.words} ({date.removeprefix('on ')})"
-        )
+        if date in span.words or date.removesuffix("日") in span.words:
+            return span.words
+        plain = self.sayings is not EN
+        return f"{span.words}（{date}）" if plain else f"{span.words} ({date.removeprefix('on ')})"
 
     def clock_time(self, at: datetime) -> str:
         """Return the time of day in the partner's zone, like 18:05."""
@@ -92,7 +90,11 @@ class Phrasing:
         telling = sorted(said, key=lambda line: min(len(content_words(line.text)), _TELLING))
         said = sorted(telling[-2:], key=lambda line: line.at)
         told = (
-            self.sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
+            self.sayings.said_so.format(
+                who=x.speaker if x.speaker in self.others else self.sayings.you,
+                clock=self.clock_time(x.at),
+                quote=self.in_quotes(x.text),
+            )
             for x in said
         )
         return "".join(("" if self.sayings is not EN else " ") + each for each in told)
@@ -100,15 +102,14 @@ class Phrasing:
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]
-        cut = told_whole(parts[0] if parts else one_line(text))
-        return f"{self.sayings.opening}{cut}{self.sayings.closing}"
+        return _quoted(parts[0] if parts else one_line(text), self.sayings)
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
         told = listed_memories(self, memories, gist=gist)
         if told:
             return self.sayings.known.format(what=told)
-        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip())
+        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip(" 。"))
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
@@ -121,7 +122,7 @@ class Phrasing:
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = self._with_days(self.in_second_person(text))
         if memory.past:
-            text = self.sayings.formerly.format(what=text)
+            text = self.sayings.formerly.format(what=_NOW.sub("", text))
         quote = best_quote(memory)
         if memory.tier == "episode" and quote:
             return (f"{text}{self.sayings.comma}" if gist else "") + self.in_quotes(quote)
@@ -141,40 +142,17 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
-def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
-    """Return when something came without words, as it is named."""
-    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
-    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
+def _quoted(text: str, sayings: Sayings) -> str:
+    """Return a text in quotation marks, those in it the inner ones."""
+    return f"{sayings.opening}{told_whole(text).translate(_INNER_MARKS)}{sayings.closing}"
 
 
-def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
-    """Return what the last day of some lines was about, and its last lines."""
-    last = lines[-1].at
-    day = [line for line in lines if line.at.date() == last.date()]
-    return phrasing.sayings.earlier.format(
-        when=phrasing.day_name(last),
-        clock=phrasing.clock_time(last),
-        topics=phrasing.topic_list(day),
-    ) + phrasing.last_quotes(day)
-
-
-def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
-    """Return facts, each that is past with what took its place: first, unless ``former``."""
-    told: dict[str, PromptMemory] = {}
-    for each in facts:
-        pair = (each, each.instead) if former else (each.instead, each)
-        told.update({m.text: m for m in pair if m is not None and m.text not in told})
-    return list(told.values())
-
-
-def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
-    """Return what was talked about on a day, and its last lines."""
-    told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
-    return told + phrasing.last_quotes(lines)
+_INNER_MARKS: Final = str.maketrans("「」“”", "『』‘’")
 
 
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
+    text = _LED_IN.sub("", text)
     if english or not _HAN.search(text.replace(partner, "")):
         said = text.removeprefix(f"{partner}: ")
         told = to_second_person(said, partner)
@@ -185,6 +163,15 @@ def spoken_to(text: str, partner: str, *, english: bool) -> str:
     # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
     return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
 
+
+_NOW: Final = re.compile(r"(?<=你)(?:现在|目前|如今)|\b(?:currently|now) ", re.IGNORECASE)
+"""以前你现在住杭州 is said by nobody."""
+
+_LED_IN: Final = re.compile(
+    r"^(?:(?:哦|噢|啊|嗯|哎|诶)?[，,]?(?:对了|话说|另外|顺便说一?[句下])"
+    r"|(?:oh|by the way|btw)\b)[，,：:\s]*",
+    re.IGNORECASE,
+)
 
 _MEANT_DAY: Final = re.compile(
     r"(?:[今昨明前后後]天|[今昨明][早晚])（(?P<zh>\d{4}-\d{2}-\d{2})）"
@@ -201,24 +188,29 @@ def listed_memories(
     phrasing: Phrasing, memories: Sequence[PromptMemory], *, gist: bool = False
 ) -> str:
     """Return memories in a row, each with its date; empty if only traces are left."""
-    # Of what does harm nothing is left out.
-    whole = all(tells_what_harms(m.text) for m in memories)
     told = (
-        phrasing.sayings.dated.format(
-            what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
-        )
-        for m in memories[: None if whole else MOST_MEMORIES_TOLD]
+        _dated(phrasing, phrasing.told_memory(m, gist=gist), phrasing.day_name(m.when))
+        for m in memories
         if not m.text.startswith(FADED)
     )
     return phrasing.sayings.stop.join(told)
 
 
+def _dated(phrasing: Phrasing, what: str, when: str) -> str:
+    """Return what was told with its day, in one bracket where it ends in one."""
+    what = with_range_in_words(what) if phrasing.sayings is EN else what
+    if what.endswith((")", "）")):
+        return f"{what[:-1]}{phrasing.sayings.stop}{when}{what[-1]}"
+    return phrasing.sayings.dated.format(what=what, when=when)
+
+
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
-    says = phrasing.sayings.they_said if told.another else says
-    quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
-    return says.format(when=phrasing.day_name(told.at), what=quote, who=told.another)
+    who = told.speaker if told.role == "user" and told.speaker in phrasing.others else told.another
+    says = phrasing.sayings.they_said if who else says
+    quote = _quoted(told.text, phrasing.sayings)
+    return says.format(when=phrasing.day_name(told.at), what=quote, who=who)
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
@@ -401,6 +393,7 @@ def _filled_in(text: str) -> LatePattern:
 def named(sentence: str, name: str) -> str:
     """Return a sentence with the name it calls the partner by, or without any."""
     if name:
-        return sentence.replace("{name}", name)
+        called = sentence.replace("{name}", name)
+        return called[:1].upper() + called[1:]
     bare = _NAME.sub("", sentence)
     return bare[:1].upper() + bare[1:]

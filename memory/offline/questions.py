@@ -21,12 +21,13 @@ from memory.text.tokens import (
     tagged_words,
     tokens,
 )
+from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
 
 # What a question says of asking and telling stands in no answer to it.
 _META: Final = LatePattern(
-    r"你?还?记得|曾经|曾|告诉过?|分享(?:过|了)?|推过?荐(?:过|了)?|提到过?|提起过?"
+    r"你?还?记得|来着|曾经|曾|告诉过?|分享(?:过|了)?|推过?荐(?:过|了)?|提到过?|提起过?"
     r"|说过|聊过|咨询过?|向你"
     r"|请教过?|问过?你|哪些|哪[个一两几里儿种款本部家位道天]*|什么样?|叫做?|名字"
     r"|多少钱?|多久|怎么样?|如何|姓(?:什么|啥)|(?:怎么|咋)回事|全名"
@@ -100,12 +101,28 @@ KIN_WORD: Final = LatePattern(
 )
 """A word for somebody of the family, or as near."""
 
+_SIBLINGS: Final = frozenset({"哥", "弟", "姐", "妹", "brother", "sister"})
+
+_ASKS_SIBLINGS: Final = LatePattern(r"兄弟姐妹|\bsiblings?\b", _I)
+
 OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
 
 
 def asks_for_her_words(asked: str) -> bool:
     """Whether a question is after what she said, recommended or taught once."""
     return _HERS.search(asked) is not None
+
+
+def asks_what_she_said(asked: str) -> bool:
+    """Whether a question is after what she said on a day: 你昨天跟我说了什么."""
+    return _SHE_SAID.search(asked) is not None
+
+
+_SHE_SAID: Final = LatePattern(
+    r"^[^我，,]{0,4}你(?:[昨前今]天|[早晚]上|上周.?)?(?:都|跟我|和我|对我)*(?:说|讲|回|答|聊)"
+    r"|\bwhat did you (?:say|tell me|answer)\b",
+    _I,
+)
 
 
 def may_ask_for_her_words(asked: str) -> bool:
@@ -115,11 +132,12 @@ def may_ask_for_her_words(asked: str) -> bool:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, seen from the instant it is asked."""
+    """A question, seen from the instant it is asked; ``others`` speak in the same group."""
 
     text: str
     now: datetime
     zone: ZoneInfo
+    others: frozenset[str] = frozenset()
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
@@ -175,6 +193,7 @@ class Question:
     def kin(self) -> frozenset[str]:
         """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
         named = {word.lower() for word in KIN_WORD.findall(self.text)}
+        named |= _SIBLINGS if _ASKS_SIBLINGS.search(self.text) else set()
         return frozenset().union(*(group for group in KIN if group & named))
 
     @cached_property
@@ -193,6 +212,12 @@ class Question:
         """Whether it only asks to have something confirmed; "how tall am I" asks for more."""
         text = self.text.strip()
         return _CHECKS.search(text) is not None and not _ASKS_MORE.match(text)
+
+
+def worded(line: PromptLine, question: Question) -> str:
+    """Return a line as it may be found: what another member of a group said, with who did."""
+    theirs = line.role == "user" and line.speaker in question.others
+    return f"{line.speaker}：{line.text}" if theirs else line.text
 
 
 def asks_yes_or_no(question: Question) -> bool:
@@ -351,6 +376,16 @@ _MOST_DAYS: Final = 7
 _MONTH_DAYS: Final = 31
 
 _VAGUE: Final = LatePattern("几|最近|近来|few|recent|lately|some", _I)
+
+
+ASKS_TO_TELL: Final = LatePattern(
+    r"^(?:小祥|那|再|你|跟我|给我|[，,\s])*(?:说说|讲讲|介绍一下|列一下)(?:关于)?(?:你知道的)?"
+    r"我的?(?:家|宠物|[猫狗爸妈]|父母|朋友|工作|同事)[^，,。]{0,6}$"
+    r"|^(?:please |can you |could you |so |hey,? )*tell me (?:something |more |what you know )?"
+    r"about my [\w' ]{2,24}\W*$",
+    _I,
+)
+"""说说我家人: what asks to be told of one's own, and has no form of a question."""
 
 
 def asks_what_i_have(asked: str) -> bool:

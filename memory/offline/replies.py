@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
-from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.offline.answers import (
@@ -17,9 +16,6 @@ from memory.offline.answers import (
     ENOUGH_SHARED,
     Answer,
     best_answer,
-    is_known_of,
-    only_names,
-    says_all,
 )
 from memory.offline.intents import (
     AsksAdvice,
@@ -28,7 +24,6 @@ from memory.offline.intents import (
     AsksPastTalk,
     AsksRecentTalk,
     AsksReminder,
-    AsksToForget,
     AsksToRemember,
     AsksWhoSheIs,
     AsksWorld,
@@ -38,8 +33,29 @@ from memory.offline.intents import (
     asks_own_name,
     intent_of,
 )
-from memory.offline.known_facts import all_facts, fitting_facts, shared_facts
-from memory.offline.likely import points_at, sent_before, spoken, spoken_memories
+from memory.offline.known_facts import (
+    MOST_MEMORIES_TOLD,
+    MOST_OF_ALL,
+    all_facts,
+    fitting_facts,
+    shared_facts,
+)
+from memory.offline.likely import (
+    asked_to_be_called,
+    earlier_talk,
+    facts_of_days,
+    hers_of_day,
+    is_known_of,
+    is_near_enough,
+    is_to_go,
+    is_trace,
+    last_time,
+    only_names,
+    says_all,
+    told_on,
+    what_came,
+    who_or_how,
+)
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -49,26 +65,28 @@ from memory.offline.lines_at_hand import (
     tells_nothing,
     without_slips,
 )
-from memory.offline.phrasing import (
-    earlier_talk,
-    no_more_than_told,
-    quoted_with_day,
-    told_on,
-    what_came,
-)
-from memory.offline.questions import Question, asks_after, introduces
-from memory.offline.since import NEAR, ToldWithNews, nearest_fact, nearest_line
-from memory.offline.small_talk import SmallTalk, has_said_name
-from memory.offline.statements import sentences_of
-from memory.offline.threads import facts_of_days, mourns_for
+from memory.offline.phrasing import no_more_than_told, quoted_with_day
+from memory.offline.questions import Question, asks_what_she_said
+from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
+from memory.offline.small_talk import SmallTalk, asked_to_keep, has_said_name
+from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, is_question
-from memory.offline.warmth import BAD_NEWS
+from memory.offline.vocabulary import EN
+from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of
+from memory.recall.need import (
+    lines_answered,
+    points_at,
+    sent_before,
+    spoken,
+    spoken_memories,
+    without_mentions,
+)
+from memory.recall.query_terms import ASKS_PLANS
+from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
-from memory.text.requests import asks_to_let_go
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -88,26 +106,25 @@ def reply_to(prompt: Reply) -> str:
     The first reply of a conversation adds that this is the offline mode; not where the rules only
     stand in for a model that was asked before.
     """
-    # What she once answered from memory is no news.
-    spoken_of = spoken_memories(prompt.memories)
-    news = (m for m in spoken_of if m.tier != "diary" or not tells_nothing(m.text))
-    # Nor is what was asked to be let go: it names the matter.
-    whole, prompt = (
+    began = next((each for each in prompt.memories if each.reason == SAID_FIRST), None)
+    # What she once answered from memory is no news, nor is what was asked to be let go: it names
+    # the matter. How it all began is told if asked for.
+    whole = prompt
+    prompt = replace(
         prompt,
-        replace(
-            prompt,
-            memories=tuple(
-                memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
-                for memory in news
-                if memory.tier != "diary" or not asks_to_let_go(memory.text)
-            ),
+        window=without_mentions(prompt.window),
+        memories=tuple(
+            each._replace(said=tuple(x for x in each.said if not is_to_go(x.text)))
+            for each in spoken_memories([x for x in prompt.memories if x is not began])
+            if each.tier != "diary" or not (tells_nothing(each.text) or is_to_go(each.text))
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
-    new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
+    new = lines_answered(prompt.window)
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
+    before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
     answer = _ReplyBuilder(prompt, asked, before)
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
@@ -115,8 +132,8 @@ def reply_to(prompt: Reply) -> str:
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    told = _of_what_was_sent(answer, said, whole) or _of_what_she_keeps(answer, intent)
-    text = (told or answer.answer_to(intent)).strip()
+    kept = _of_what_was_sent(answer, said, whole) or _how_it_began(answer, intent, began)
+    text = (kept or _of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
@@ -137,7 +154,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
-                agrees = occasion == "ack" and self.asked_to_keep()
+                agrees = occasion == "ack" and asked_to_keep(self.before)
                 return self.sayings.kept_again if agrees else self.reaction(occasion)
             case AsksAdvice():
                 return self.opening("advice")
@@ -145,7 +162,7 @@ class _ReplyBuilder(SmallTalk):
                 told = self.phrasing.in_second_person(body.rstrip("。.!！"))
                 noted = self.with_partner_name(self.sayings.will_note)
                 return noted.replace("{body}", told)
-            case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
+            case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
                 assert_never(never)
@@ -159,27 +176,30 @@ class _ReplyBuilder(SmallTalk):
             case AsksPastTalk():
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
-                return self._last_time(topic)
-            case AsksMemory():
-                return self._asked_after() or self._remembered_answer() or self._nothing_known()
+                return last_time(self.phrasing, topic, self.before, self.prompt.memories)
+            case AsksMemory(surely):
+                if not surely and self._states():
+                    return self.reaction(LISTENING)
+                known = self._asked_after() or self._remembered_answer()
+                return known or (self._nothing_known() if surely else self.reaction(LISTENING))
             case never:
                 assert_never(never)
 
-    def _plain_answer(
-        self, intent: AsksToForget | AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello
-    ) -> str:
+    def _plain_answer(self, intent: AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello) -> str:
         match intent:
             case AsksReminder():
                 sentence = self.sayings.remind_how
-            case AsksToForget():
-                sentence = self.sayings.forget
             case AsksWhoSheIs():
                 sentence = self.sayings.about
-            case AsksWorld(plainly):
+            case AsksWorld(plainly, surely):
+                if not surely and self._states():
+                    return self.reaction(LISTENING)
                 known = "" if plainly else self._personal_answer()
                 if known or (known := self._with_news.of_like_matter(surely=True)):
                     return known
-                stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+                stated = self._states()
+                if not (surely or stated):
+                    return self.reaction(LISTENING)
                 heard = f"{self.acknowledgement(stated[0])}{self.space}" if stated else ""
                 return heard + self.opening("cannot")
             case SaysHello():
@@ -188,14 +208,19 @@ class _ReplyBuilder(SmallTalk):
                 assert_never(never)
         return self.with_partner_name(sentence)
 
+    def _states(self) -> Sequence[Statement]:
+        return statements_in(self.told, self.prompt.partner, self.prompt.now)
+
     def _personal_answer(self) -> str:
         """Return the answer, or that there is none, where somebody is named whom memory knows."""
         named = names_asked_about(self.prompt, self.asked, self.before) or is_known_of(
             self.question, said_by_partner(self.prompt, self.before)
         )
-        least = ENOUGH if named else ENOUGH_OF_WORLD
+        # Who asks in a group mostly asks of what was said there.
+        near = named or self.question.others
+        least = ENOUGH if near else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
-        return known or (self._nothing_known() if named else "")
+        return known or (self._nothing_known() if near else "")
 
     def _asked_after(self) -> str:
         """Return what harms or names the partner, or who or how somebody is whom they told of."""
@@ -203,9 +228,14 @@ class _ReplyBuilder(SmallTalk):
             return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
         if _asks_name_never_told(self.prompt, self.question, self.before):
             return self.opening("no_name")
-        found, lost = _who_or_how(self.prompt, self.asked, self.before)
+        if self.prompt.name and asks_own_name(self.asked) and asked_to_be_called(self.prompt):
+            return self.sayings.asked_name.format(name=self.prompt.name)
+        found, lost = who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
-        return f"{self._with_news.line(found)}{comfort}" if found else ""
+        return f"{self._whole(found)}{comfort}" if found else ""
+
+    def _whole(self, told: Told) -> str:
+        return self._with_news.line(Answer(told, trust=1.0, share=1.0, holds=True))
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -229,6 +259,9 @@ class _ReplyBuilder(SmallTalk):
         if span.start > self.prompt.now:
             return self._remembered_answer() or self._nothing_known()
         lines = [line for line in self.before if span.start <= line.at < span.end]
+        if asks_what_she_said(self.asked):
+            hers = hers_of_day(self.phrasing, [x for x in lines if not is_old_answer(x)])
+            return hers or self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         held = [
             m
             for m in self.prompt.memories
@@ -238,38 +271,19 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = told_on(self.phrasing, self.phrasing.span_name(span), lines) if lines else ""
         if held:
-            more = self.phrasing.told_memories(held, gist=True)
+            more = self.phrasing.told_memories(held[:MOST_MEMORIES_TOLD], gist=True)
             told += f"{self.space if told else ''}{more}"
         return told[:1].upper() + told[1:]
 
-    def _last_time(self, topic: Sequence[str]) -> str:
-        named = self.sayings.between.join(topic) or self.sayings.anything
-        spoken = [line for line in self.before if _mentions_topic(line.text, topic)]
-        lines = [line for line in spoken if not is_question(line.text)] or spoken
-        held = [m for m in self.prompt.memories if _mentions_topic(f"{m.text} {m.quote}", topic)]
-        latest = max(held, key=lambda memory: memory.when, default=None)
-        if lines and (latest is None or lines[-1].at >= latest.when):
-            at, what = lines[-1].at, self.phrasing.in_quotes(lines[-1].text)
-        elif latest is not None:
-            at, what = latest.when, self.phrasing.told_memory(latest)
-        else:
-            return self.sayings.never.format(topic=named)
-        return self.sayings.last_time.format(
-            topic=named,
-            when=self.phrasing.day_name(at),
-            clock=self.phrasing.clock_time(at),
-            what=what,
-        )
-
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = (
-            all_facts(self.prompt, self.question.text)
-            or fitting_facts(self.prompt, self.question)
-            or facts_of_days(self.prompt, self.question)
-        )
-        if facts:
-            return self._with_news.facts(facts) + self._had_let_go(facts[0])
+        prompt, question = self.prompt, self.question
+        of_days = facts_of_days(prompt, question)
+        asks_plans = ASKS_PLANS.search(question.text) is not None
+        plans = days_told(of_days, self._with_news, question, self.phrasing) if asks_plans else ""
+        facts = all_facts(prompt, question) or fitting_facts(prompt, question) or of_days
+        if plans or facts:
+            return plans or self._with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -283,7 +297,7 @@ class _ReplyBuilder(SmallTalk):
             told = self._with_news.lines_told()
             whole = next((x for x in told if says_all(self.question, x)), None)
             if whole is not None:
-                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+                return self._whole(whole)
         if found is None or (found.trust < least and not says_all(self.question, found.best)):
             return no_more_than_told(self._with_news.of_matter(), self.phrasing)
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
@@ -300,7 +314,7 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [x for x in self.before if not is_old_answer(x) and not asks_to_let_go(x.text)]
+        told = [x for x in self.before if not is_old_answer(x) and not is_to_go(x.text)]
         told = without_slips(told, self.phrasing.zone)
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not is_old_answer(x)))
@@ -310,22 +324,32 @@ class _ReplyBuilder(SmallTalk):
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
-        near = self._best if _is_near_enough(self._best, self.question) else None
-        faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
-        if faded and near is None:
-            return self.phrasing.told_memories(faded[:1])
+        near = self._best if is_near_enough(self._best, self.question) else None
+        faded = filter(is_trace, self.prompt.memories)
+        if near is None and (trace := next(faded, None)):
+            return self.phrasing.told_memories([trace])
         span = next(iter(self.question.spans), None)
-        if span is not None and span.start <= self.prompt.now and not self._best:
+        asks_plans = ASKS_PLANS.search(self.asked)
+        if span and span.start <= self.prompt.now and not (self._best or asks_plans):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is not None:
             return nearest_line(near, self._with_news, self.phrasing)
-        fact = nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
-        return fact or self._with_news.of_like_matter() or self.opening("unknown")
+        return nearest_fact(self.prompt, self.question, self._with_news, self.phrasing) or (
+            self._with_news.of_like_matter() or self.opening("unknown")
+        )
 
 
-def _is_near_enough(found: Answer | None, question: Question) -> bool:
-    """Whether what was found may be offered as the nearest; what is of others seldom may."""
-    return found is not None and found.share >= NEAR and (question.checks or not found.theirs)
+def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:
+    """Return when the two first talked, and of what, where that is asked; else ""."""
+    if intent != TellsSomething("first_talk"):
+        return ""
+    if first is None:
+        return reply.opening("unknown") if reply.before else ""
+    return reply.sayings.first_talk.format(
+        when=reply.phrasing.day_name(first.when),
+        clock=reply.phrasing.clock_time(first.when),
+        what=reply.phrasing.in_quotes(first.text),
+    )
 
 
 def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
@@ -347,7 +371,8 @@ def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
 
 def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     """Return a look at what is kept, or what she said last, where that is asked for; else ""."""
-    hers = [line for line in reply.before if line.role == "assistant"]
+    # Asked twice what she said, she does not say that she said so.
+    hers = [x for x in reply.before if x.role == "assistant" and not _SAYS_AGAIN.match(x.text)]
     if intent == TellsSomething("her_words") and hers:
         said = quoted_with_day(reply.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
         return f"{said[:1].upper()}{said[1:]}{'' if reply.sayings is EN else '。'}"
@@ -355,7 +380,8 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
     if intent != TellsSomething("kept") or not known:
         return ""
-    return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
+    told = reply.phrasing.told_memories(known[:MOST_OF_ALL])
+    return f"{told}{reply.space}{reply.opening('kept_more')}"
 
 
 def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[PromptLine]) -> bool:
@@ -364,31 +390,9 @@ def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[Pr
     return unnamed and not has_said_name(prompt, before) and not fitting_facts(prompt, question)
 
 
-def _who_or_how(
-    prompt: Reply, asked: str, before: Sequence[PromptLine]
-) -> tuple[Answer | None, bool]:
-    """Return what says who or how somebody asked after is, and whether they were lost."""
-    after = asks_after(asked)
-    for name in names_asked_about(prompt, asked, before) if after else ():
-        told = [x for x in said_by_partner(prompt, before) if name in x.text]
-        fitting = told
-        if after == "who":
-            # Who speaks of somebody first mostly says who that is.
-            fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
-        for line in fitting[-1:]:
-            sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
-            said = Told(sentence, "user", line.at)
-            lost = mourns_for([x.text for x in told])
-            return Answer(said, trust=1.0, share=1.0, holds=True), lost
-    return None, False
-
-
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
+_SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
-
-
-def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
-    return not topic or any(word.lower() in text.lower() for word in topic)

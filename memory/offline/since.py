@@ -11,21 +11,24 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
-from memory.offline.intents import WHEN_IT_WAS, asks_if_together
 from memory.offline.known_facts import (
-    asks_of_former_times,
-    best_quote,
     is_over,
     shared_facts,
     slot_asked,
     tells_of_another,
 )
 from memory.offline.likely import (
+    NEAR,
     is_short,
     likeliest_line,
     likely_end,
+    lines_of,
+    lines_of_days,
+    own_line,
+    said_of,
     sentences_told,
     whole_or_from,
 )
@@ -42,27 +45,28 @@ from memory.offline.phrasing import (
     listed_memories,
     quoted_with_day,
     told_answer,
-    with_what_holds,
 )
 from memory.offline.questions import (
+    OF_ME,
     Question,
     asks_after,
     asks_what_i_have,
     may_be_of,
     names_in,
+    told_of_by_name,
     without_telling,
 )
-from memory.offline.statements import sentences_of
 from memory.offline.understood import denies_harm, tells_what_harms
 from memory.offline.vocabulary import EN
-from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import answers, matters_asked
+from memory.recall.query_terms import asks_for_all, telling_terms
+from memory.recall.said_around import with_what_holds
+from memory.recall.slot_index import Asked, answers, matters_asked
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import slot_claims
-from memory.text.tokens import as_mandarin, names_somebody
+from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
-from prompts.rendering import one_line
 
 
 class ToldWithNews:
@@ -83,7 +87,7 @@ class ToldWithNews:
         self._former = (
             asks_of_former_times(question.text)
             or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
-            or asks_after(question.text) == "who"
+            or (asks_after(question.text) == "who" and slot_asked(question.text) is None)
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
@@ -92,8 +96,8 @@ class ToldWithNews:
 
         Nothing newer takes the place of an allergy; that it was none is told before it.
         """
-        facts = [each for each in facts if not denies_harm(f"{each.text} {_own_line(each)}")]
-        known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
+        facts = [each for each in facts if not denies_harm(f"{each.text} {own_line(each)}")]
+        known = " ".join(f"{each.text} {own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
         newer = (x for x in own if all(each.when < x.at for each in facts))
         over = next((x for x in newer if denies_harm(x.text)), None)
@@ -111,8 +115,8 @@ class ToldWithNews:
         return quoted_with_day(self._phrasing, told)
 
     def _is_own_harm(self, said: str) -> bool:
-        own = FIRST_PERSON.search(said) is not None and not self._is_of_another(said)
-        return own and tells_what_harms(said)
+        own = FIRST_PERSON.search(said) and not self._is_of_another(said)
+        return bool(own) and tells_what_harms(said)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)
@@ -126,12 +130,12 @@ class ToldWithNews:
             return self._phrasing.sayings.over.format(what=what)
         over = next((each for each in facts if each.instead and not self._former), None)
         facts = with_what_holds(facts, former=self._former)
-        known = "\n".join(f"{each.text} {_own_line(each)}" for each in facts)
+        known = "\n".join(f"{each.text} {own_line(each)}" for each in facts)
         since = self._said_since(known, max(each.when for each in facts))
         if since is not None:
             return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
         whole = None if self._former else self._whole_line(facts[0], changed=over is not None)
-        if whole is None:
+        if whole is None or asks_for_all(asked):
             return self._phrasing.told_memories(facts)
         if over is None:
             return self._begun(quoted_with_day(self._phrasing, whole))
@@ -143,7 +147,7 @@ class ToldWithNews:
 
         What was read of it may be no answer: of 王者卸了，看见就烦 only that the game is gone.
         """
-        line, partner = _own_line(memory), self._prompt.partner
+        line, partner = own_line(memory), self._prompt.partner
         told = memory.text.removeprefix(partner).strip("：: ")
         more = len(line) >= len(told) + _SAYS_MORE or not memory.text.startswith(partner)
         others = (m for m in self._prompt.memories if m.when == memory.when and m.tier == "fact")
@@ -162,7 +166,10 @@ class ToldWithNews:
         asked = self._question
         if self._former or asked.spans:
             return ""
-        told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
+        whom = [] if OF_ME.search(asked.text) else names_somebody(asked.text)
+        # What 小周 must not eat is not told by what I must not.
+        lines = (x for x in self._lines() if all(name in x.text for name in whom))
+        told = said_of(asked, lines, self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
             changed = (
@@ -247,25 +254,72 @@ class ToldWithNews:
             return None
         by_rule = said_since(known, at, self._lines(), self._names, self._question)
         later = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
-        own = [line for line in later if not self._is_of_another(line.text)]
+        own = [x for x in later if not self._is_of_another(x.text)]
         return by_rule or likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
-        return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
+        lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
+        return _of_whom_is_asked(lines, self._question.text, self._prompt.partner)
 
     def _newest_first(self, since: Told, known: str) -> str:
         learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
-        whole = next(filter(None, map(_own_line, learnt)), since.text)
+        whole = next(filter(None, map(own_line, learnt)), since.text)
         if learnt and learnt[0].tier != "diary" and whole == since.text:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
             newest = quoted_with_day(self._phrasing, replace(since, text=whole))
-        told = self._phrasing.sayings.since.format(newest=newest, known=known)
-        return told[:1].upper() + told[1:]
+        return self._begun(self._phrasing.sayings.since.format(newest=newest, known=known))
+
+
+def _of_whom_is_asked(
+    lines: Iterable[PromptLine], asked: str, partner: str
+) -> Iterator[PromptLine]:
+    """Yield lines without what I say of myself, which is no news of whom I ask about."""
+    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
+    whom = [] if OF_ME.search(asked) else whom
+    for x in lines:
+        of_self = FIRST_PERSON.search(x.text) is not None or x.text.startswith(partner)
+        if not (whom and of_self) or any(each in x.text for each in whom):
+            yield x
+
+
+def days_told(
+    facts: Sequence[PromptMemory], news: ToldWithNews, question: Question, phrasing: Phrasing
+) -> str:
+    """Return all that is known of the days a question names; empty if nothing is."""
+    more = lines_of_days(question, news.lines_told(), "\n".join(map(own_line, facts)))
+    told = (news.news_of(x).rstrip(".。") or quoted_with_day(phrasing, x) for x in more)
+    what = phrasing.sayings.stop.join(filter(None, [listed_memories(phrasing, facts), *told]))
+    return phrasing.sayings.known.format(what=what) if what else ""
+
+
+def nearest_line(near: Answer, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that."""
+    # What is offered may be over as well as what answers.
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(phrasing, near.best)
+    say = phrasing.sayings
+    if near.holds and near.trust >= _MAY_BE:
+        return say.unsure.format(what=told)
+    return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
+
+
+def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
+    if known is None or known[1] < NEAR:
+        return ""
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        return phrasing.sayings.unsure.format(what=listed_memories(phrasing, known[0]))
+    return news.facts(known[0])
 
 
 _ANOTHER_TALK: Final = timedelta(hours=1)
 """What is told sooner goes on with what was just told; only a rule reads an end in that."""
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
+
+_FULL: Final = 0.99
 
 _SAYS_MORE: Final = 4
 """By so many characters a line tells more than what was read of it."""
@@ -290,105 +344,56 @@ def said_since(
     told = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
     slots = {claim.slot for claim in told} & SINGLE_VALUED
     # My own age changes nothing of my daughter's.
-    slot = None if question.kin else slot_asked(question.text)
+    slot = slot_asked(question.text)
+    slot = None if question.kin and slot is not Slot.PARTNER else slot
     asked = matters_asked(without_telling(question.text))
+    where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
+    changes = tells_of_change
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
-            claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
-            claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
+            claims = _claims_of(sentence, names, question.text) if plain else []
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
-                or (
-                    plain
-                    and things
-                    and of <= telling_terms(sentence)
-                    and tells_of_change(sentence)
-                )
-                or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
+                or (where and _has_moved(sentence, question.text))
+                or (plain and things and of <= telling_terms(sentence) and changes(sentence))
+                or (may_be_of(sentence, question) and _answers_any(claims, asked))
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
 
 
+def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotClaim]:
+    firm = (c for c in slot_claims(sentence, names) if c.firm and in_words(c))
+    return [each for each in firm if may_be_asked_of(each, asked)]
+
+
+def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
+    return any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
+
+
+def _has_moved(sentence: str, asked: str) -> bool:
+    """Whether somebody a question names is told to have gone to live elsewhere."""
+    who = told_of_by_name(sentence)
+    return bool(who) and who in asked and _MOVED.search(sentence) is not None
+
+
+_MOVED: Final = LatePattern(
+    r"搬[到去来回家]|回(?:了|到|来)[^，,]{0,8}(?:住|了$)|定居"
+    r"|\b(?:moved|settled|relocated|lives|living) (?!on\b)",
+    re.IGNORECASE,
+)
+
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
-
-
-def _own_line(memory: PromptMemory) -> str:
-    """Return what the partner said that a fact rests on, as far as it is told, if known."""
-    if memory.tier == "diary":
-        return memory.text
-    line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
-    told = one_line(line)
-    if is_short(told) or memory.tier == "episode":
-        return told if is_short(told) else ""
-    words = telling_terms(memory.text)
-    at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
-    return whole_or_from(at, told)
-
-
-def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
-    """Return the last line of the partner's that tells of the matter that is asked about."""
-    for line in sorted(lines, key=lambda each: each.at, reverse=True):
-        for sentence in sentences_told(line.text, question.text):
-            if is_of(question, sentence, names):
-                return Told(whole_or_from(sentence, line.text), "user", line.at)
-    return None
 
 
 def _without(names: frozenset[str], text: str) -> str:
     for name in names:
         text = text.replace(name, " ")
     return text
-
-
-def lines_of(
-    speaker: str, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
-) -> Iterator[PromptLine]:
-    """Yield what that person said, as far as the talk and the memories at hand hold it."""
-    yield from (line for line in before if line.role == "user" and line.speaker == speaker)
-    for memory in memories:
-        yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
-        if memory.speaker != speaker or memory.past or memory.tier == "episode":
-            continue
-        for text in dict.fromkeys((_own_line(memory), _LABEL.sub("", memory.text))):
-            yield PromptLine("user", speaker, memory.when, text)
-
-
-_LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
-"""主人：陈建国再婚了 is of him and not of the partner."""
-
-
-def nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the line that comes nearest, as no more than that."""
-    # What is offered may be over as well as what answers.
-    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
-    if near.holds and near.trust >= _MAY_BE:
-        return what.sayings.unsure.format(what=told)
-    space = " " if what.sayings is EN else ""
-    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
-
-
-def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the fact that shares most with a question, as far as it may answer it."""
-    known, kinds = shared_facts(prompt, question), question.kinds
-    if known is None or known[1] < NEAR:
-        return ""
-    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
-    return news.facts(known[0])
-
-
-_MAY_BE: Final = 0.4
-"""How likely what is near must be to be offered as what may be meant."""
-
-NEAR: Final = 0.2
-"""The share of a question that the nearest thing must account for to be worth offering."""
-
-_FULL: Final = 0.99

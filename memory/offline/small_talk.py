@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
+from memory.offline.likely import without_let_go
 from memory.offline.lines_at_hand import said_by_partner
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
@@ -18,6 +19,7 @@ from memory.offline.threads import (
     is_anothers_plan,
     may_have_moved,
     met_as,
+    recovers,
     thread,
 )
 from memory.offline.utterances import of_oneself, statements_in
@@ -30,11 +32,9 @@ from memory.offline.warmth import (
     TO_HER,
     occasion_of,
     only_exclaims,
-    recovers,
 )
 from memory.text.corrections import puts_right, right_word
 from memory.text.passed_on import own_text
-from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from memory.text.word_forms import SIMPLIFIED
@@ -89,6 +89,12 @@ _AGAIN: Final = re.compile(
 _LASTS: Final = GRAVE_NEWS | {"others_ill", "quarrel"}
 """The occasions after which a plain line is met gently."""
 
+_GIVES_REASON: Final = re.compile(
+    r"(?:就|只|不就|无非|还不是|仅仅)?(?:是)?(?:因为|为了)|(?:just|all|only|and all)? ?because\b",
+    re.IGNORECASE,
+)
+"""就因为我迟到了五分钟 goes on about what was told to be bad."""
+
 _LINES_OF_A_MATTER: Final = 3
 
 _LINES_OF_THE_ILL: Final = 8
@@ -133,7 +139,10 @@ _NO_REMINDER: Final = (
 
 
 def _plain(asked: str) -> str:
-    return asked.translate(SIMPLIFIED).replace("啥", "什么")
+    return _TO_HER.sub("", asked).translate(SIMPLIFIED).replace("啥", "什么")
+
+
+_TO_HER: Final = re.compile(r"^(?:小祥|xiaoxiang)[，,：:\s]+", re.IGNORECASE)
 
 
 class SmallTalk:
@@ -152,7 +161,9 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(_plain(asked), prompt.now, self.phrasing.zone)
+        self.question = Question(
+            _plain(asked), prompt.now, self.phrasing.zone, self.phrasing.others
+        )
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):
@@ -188,14 +199,11 @@ class SmallTalk:
             return _time_told(self.prompt.now, self.sayings)
         if occasion == "wishes":
             return self.opening(occasion).replace("{wish}", _wish(self.told))
+        if occasion == "allergy" and met_as(occasion, *own_text(self.asked)) == LISTENING:
+            # What harms a colleague is kept in mind; nobody feels much at it.
+            return self.opening("noted")
         right = _put_right(self.told, self.before, self.phrasing.zone, self.prompt.now)
         return self.opening("corrected").replace("{right}", right) if right else ""
-
-    def asked_to_keep(self) -> bool:
-        """Whether her last reply asked if something that had been let go is to be kept."""
-        return any(
-            line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
-        )
 
     def wants_another(self) -> bool:
         """Whether one more joke is asked for, right after one."""
@@ -222,7 +230,8 @@ class SmallTalk:
             # What was grave is not over with the next sentence.
             lately = self._occasions_lately(most)
             last = next((told for told in lately if told != LISTENING), LISTENING)
-            return "staying" if last in _LASTS else occasion
+            gentle = last in (BAD_NEWS if _GIVES_REASON.match(self.told) else _LASTS)
+            return "staying" if gentle else occasion
         return occasion
 
     def _occasions_lately(self, most: int, within: timedelta = _JUST_NOW) -> list[str]:
@@ -286,7 +295,7 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        said = TalkSoFar(_without_let_go(lines, self.before), self.told, self._said_before())
+        said = TalkSoFar(without_let_go(lines, self.before), self.told, self._said_before())
         return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
@@ -296,7 +305,7 @@ class SmallTalk:
             new = statement.slot == Slot.NAME or not self.prompt.name
             greets = self.sayings.pleased if new else self.sayings.called
             return greets.format(value=statement.value).strip()
-        if _is_private(statement):
+        if statement.sensitivity > Sensitivity.PUBLIC:
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
         own = told_in_these_words(fact, self.told)
@@ -339,15 +348,16 @@ class SmallTalk:
         return named(sentence.replace("{partner}", "{name}"), self._name)
 
 
+def asked_to_keep(before: Sequence[PromptLine]) -> bool:
+    """Whether her last reply asked if something that had been let go is to be kept."""
+    return any(line.role == "assistant" and asks_to_keep(line.text) for line in before[-1:])
+
+
 def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:
     """Whether the partner said what they are called, as far as their words are at hand."""
     lines = said_by_partner(prompt, before)
     said = (statements_in(x.text, prompt.partner, x.at) for x in lines)
     return any(each.slot in {Slot.NAME, Slot.NICKNAME} for found in said for each in found)
-
-
-def _is_private(statement: Statement) -> bool:
-    return statement.sensitivity > Sensitivity.PUBLIC
 
 
 def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
@@ -357,13 +367,6 @@ def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
     if noon <= now.hour < evening:
         return sayings.afternoon
     return sayings.evening if evening <= now.hour < night else sayings.night
-
-
-def _without_let_go(lines: Sequence[PromptLine], before: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return the lines without what was just asked not to be mentioned: it is not asked after."""
-    asked = (asks_to_let_go(line.text) for line in before if line.role == "user")
-    left = [each[1] for each in asked if each is not None]
-    return [line for line in lines if not any(each in line.text for each in left)]
 
 
 def _put_right(told: str, before: Sequence[PromptLine], zone: ZoneInfo, now: datetime) -> str:

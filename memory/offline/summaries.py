@@ -218,16 +218,17 @@ def topic_words(
 
 
 _FILLERS: Final = frozenset({"im", "ive", "btw", "hey", "嗨", "哈哈"})
-
 _VAGUE_TAGS: Final = ("d", "a", "t", "f", "m", "r", "c", "p", "z", "i", "l")
 """Adverbs, adjectives, times, places, numbers, set phrases: jieba's tags."""
 
 
 _VAGUE_WORDS_EN: Final = """
-always especially finally usually often take took got give gave find found feel feeling feels
-try tried trying learn learned learning interesting beautiful amazing wonderful delicious help
-helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly
-related difficult different important special run understood ready absolutely definitely totally
+always especially finally usually often take took got give gave find found feel feeling feels try
+tried trying learn learned learning interesting beautiful amazing wonderful delicious help helpful
+happy glad look looking start started keep enjoy enjoyed recommend advice suddenly called call told
+tell tells said says say asked ask live lives living lived came come coming went going put stuck
+yeah lol btw related difficult different important special run understood ready absolutely
+definitely totally
 """
 
 _VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
@@ -360,7 +361,6 @@ def _names_little(clause: str) -> bool:
 _ASKS_IN_PART: Final = LatePattern(
     "怎么|如何|什么|哪[里儿个些种]|有没有|是不是|能不能|要不要|是否|多少"
 )
-
 _LEADS_ON: Final = LatePattern("(?:的话|之后|以后|的同时|来说)$")
 
 _TAKES_UP: Final = LatePattern(

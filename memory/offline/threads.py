@@ -10,8 +10,6 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.offline.claimed import ClauseSubject, subject_of
-from memory.offline.known_facts import MOST_MEMORIES_TOLD, is_faded
-from memory.offline.questions import Question
 from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,
@@ -36,7 +34,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.times import read_day
-from prompts import PromptLine, PromptMemory, PromptPlan, Reply
+from prompts import PromptLine, PromptPlan
 
 _CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
@@ -285,34 +283,6 @@ _HAPPENED: Final = LatePattern(
 )
 
 
-_ASKS_PLANS: Final = re.compile(
-    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
-    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
-    re.IGNORECASE,
-)
-
-_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
-    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
-    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
-    today = question.now.date()
-    return [
-        memory
-        for memory in prompt.memories
-        if memory.tier not in {"episode", "diary"} and not memory.past and not is_faded(memory)
-        if any(
-            (ahead and date.fromisoformat(day) >= today)
-            or any(
-                span.start.date() <= date.fromisoformat(day) < span.end.date()
-                for span in question.spans
-            )
-            for day in _WRITTEN_DAY.findall(memory.text)
-        )
-    ][:MOST_MEMORIES_TOLD]
-
-
 def mourns_for(told: Sequence[str]) -> bool:
     """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
     pet = any(_PET.search(each) for each in told)
@@ -397,3 +367,22 @@ _NOT_FAR: Final = LatePattern(
 """Whom one goes on about may be of the family, and who comes, comes to the speaker."""
 
 _REMOTE_HEAD: Final = LatePattern(r"^(?:[我俺]们?|(?:my|our|one of my)\b)", re.IGNORECASE)
+
+
+_RECOVERS: Final = LatePattern(
+    r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
+    r"|(?:稳|缓)(?:定|过)来?了)"
+    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
+    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
+    re.IGNORECASE,
+)
+
+
+def recovers(said: str) -> bool:
+    """Whether somebody who was ill is told to be better; said of others it may mean anything."""
+    return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
+
+
+_NOT_YET: Final = LatePattern(
+    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
+)

@@ -188,7 +188,7 @@ _UNMARKED_ZH: Final = re.compile(
     r"|^[我俺][^，,好]{0,3}(?:有几[只条辆台套]|(?<!家)[养生]了?几[只条个头匹])[\u4e00-\u9fff]{1,3}$|(?:一共|总共|到底).{1,6}几[个只条本次辆套]|^[我俺](?!.*[都也才可就])[^，,]{1,9}(?:了[没未]|上?班没|不)$"
     r"|(?:[了过][\u4e00-\u9fff]{0,2}|完|还[^，,是没不就要在]{1,5})(?:没有?|未)$|^[我俺]?还[^，,是没不就要在好行可真挺算]{2,5}不$|[做搞弄]成点$"
     r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不|[上去]班)|怎样|干嘛|干啥|为何|何时"
-    r"|(?!还没还)(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*(?:[都也]|再说|再看))|^你?是[^，]+还是|有(?!的)[^，,没]{1,6}没(?:有|呢|呀|啊)?$|该不该|可不可以|喜不喜欢|记不记得|知不知道"
+    r"|(?!还没还)(?<!\d)(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*(?:[都也]|再说|再看))|^你?是[^，]+还是|有(?!的)[^，,没]{1,6}没(?:有|呢|呀|啊)?$|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
 
 _LETS_OPEN: Final = re.compile(
@@ -304,7 +304,6 @@ class Sayings:
 
     notice: str
     about: str
-    forget: str
     will_note: str
     remind_how: str
     morning: str
@@ -316,6 +315,7 @@ class Sayings:
     reminded: str
     nothing_then: str
     nothing_yet: str
+    first_talk: str
     never: str
     anything: str
     just_now: str
@@ -339,9 +339,11 @@ class Sayings:
     closing: str
     stop: str
     comma: str
+    asked_name: str
+    you: str
     you_said: str
-    i_said: str
     they_said: str
+    i_said: str
     agrees: str
     denies: str
     two: str

@@ -14,7 +14,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.tokens import as_mandarin
 
 BAD_NEWS: Final = frozenset(
-    {
+    [
         "crisis",
         "grief",
         "breakup",
@@ -34,7 +34,7 @@ BAD_NEWS: Final = frozenset(
         "went_badly",
         "others_news",
         "sleepless",
-    }
+    ]
 )
 """The occasions at which nothing cheerful may be said."""
 
@@ -45,6 +45,7 @@ GRAVE_NEWS: Final = frozenset(
 
 ABOUT_HER: Final = frozenset(
     {"kept", "how_to", "place", "secret", "program", "person", "her_meal", "wrong", "her_words"}
+    | {"forget", "first_talk", "why_said"}
 )
 """What a newcomer asks: each has an answer of its own, whatever else the words may mean."""
 
@@ -68,18 +69,20 @@ _OCCASIONS: Final = tuple(
 _WORDS: Final = dict(_OCCASIONS)
 
 _OF_SOMEBODY: Final = frozenset(
-    {
-        "illness",
-        "breakup",
-        "grief",
-        "failure",
-        "laid_off",
-        "worry",
-        "plan",
-        "trial",
-        "health",
+    [
+        *[
+            "illness",
+            "breakup",
+            "grief",
+            "failure",
+            "laid_off",
+            "worry",
+            "plan",
+            "trial",
+            "health",
+        ],
         LISTENING,
-    }
+    ]
 )
 """What may be another's, or be about what is to be examined."""
 
@@ -99,6 +102,9 @@ def occasion_of(said: str) -> str:
         return found
     if _IN_JEST.search(said) and found in _TURNED_BY_A_JEST:
         return "laugh"
+    if found in _SUPPOSED and _SUPPOSES.match(said):
+        # 要是我被裁了我就回老家: nothing of it has happened.
+        return "worry" if found in {"grief", "illness"} else LISTENING
     if found == "grief":
         found = _of_the_living(said)
     if found in BAD_NEWS - {"crisis"} and _TO_HER.match(said):
@@ -109,6 +115,16 @@ def occasion_of(said: str) -> str:
     if found in _MAY_BE_MIXED and (mixed := _both_at_once(said)):
         return mixed
     return _as_it_sounds(found, said) if found != LISTENING else _mood_of(said)
+
+
+_SUPPOSED: Final = frozenset({"laid_off", "breakup", "failure", "grief", "illness", "went_badly"})
+
+_SUPPOSES: Final = LatePattern(
+    r"(?:我[说想]|话说|[唉哎诶]|[，,])*(?:要是|如果|假如|万一|假设|倘若|哪天)"
+    r"(?!.*(?:就好了|多好))[^，,。]*(?:[就也]|怎么办|[，,])"
+    r"|(?:well,? |and |so |but )*(?:what )?if (?:i|they|we|he|she|my \w+) (?!only\b|had(?:n['’]t)? )",
+    re.IGNORECASE,
+)
 
 
 def _as_it_sounds(found: str, said: str) -> str:
@@ -356,9 +372,12 @@ _SHADOWED: Final = LatePattern(
 
 
 _OF_ANOTHER: Final = LatePattern(
-    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|(?:^|[，,。])[老小阿](?![师公婆板家是早时区学腿腹臂肠肚指脑胃毛腰病])[一-鿿](?=[一-鿿])|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
     rf"|\b(?:he|she|vet|nan|gran|granny|nana|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
-    r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
+    r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b"
+    r"|\b(?:broke|broken|hurt|twisted|sprained|banged|fractured|dislocated) (?:his|her|their)\b"
+    r"|\b(?-i:(?!I\b|My\b|The\b|Just\b)[A-Z][a-z]+)(?:['’]s| has| is| got) (?:a |the )?"
+    r"(?:ill|sick|poorly|covid|flu|cold|fever|in hospital|broken)\b",
     re.IGNORECASE,
 )
 
@@ -378,22 +397,3 @@ def only_exclaims(said: str, occasion: str) -> bool:
     """Whether nothing but a mark of exclamation made a line good news."""
     faces = any(faces.search(said) for _, faces in _FACES)
     return occasion == "joy" and _first_occasion(said) == LISTENING and not faces
-
-
-_RECOVERS: Final = LatePattern(
-    r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
-    r"|(?:稳|缓)(?:定|过)来?了)"
-    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
-    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
-    re.IGNORECASE,
-)
-
-
-def recovers(said: str) -> bool:
-    """Whether somebody who was ill is told to be better; said of others it may mean anything."""
-    return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
-
-
-_NOT_YET: Final = LatePattern(
-    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
-)

@@ -19,6 +19,7 @@ from memory.offline.questions import (
     asks_what_was_asked,
     may_be_of,
     places_event,
+    worded,
 )
 from memory.offline.statements import LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question
@@ -36,7 +37,7 @@ class Weighing:
         self._question = question
         self._lines = lines
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
-        self._held = [_words_in(each.said.text, question) for each in lines]
+        self._held = [_words_in(worded(each.said, question), question) for each in lines]
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
@@ -74,11 +75,14 @@ class Weighing:
         own = self._held[place]
         if self._question.checks:
             return self._share(own), 0.0, 0.0
-        claimed = self._share(self._claimed[place])
-        led = self._near(place, -2, -1)
+        claimed, led = self._share(self._claimed[place]), self._near(place, -2, -1)
         # What the same person said just before may be about something else, but not for a "she".
         leans = _LEANS.match(self._lines[place].said.text)
-        weaker = _BY_THE_SAME if self._follows_itself(place) and not leans else 1.0
+        weaker = (
+            _BY_THE_SAME
+            if _follows_itself(self._lines, place, self._question) and not leans
+            else 1.0
+        )
         return (
             claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
@@ -87,16 +91,12 @@ class Weighing:
 
     def share_asked(self, place: int) -> float:
         """Return the share of the question's words that the other asked about right before."""
-        if place == 0 or self._follows_itself(place):
-            return 0.0
         before, line = self._lines[place - 1].said, self._lines[place].said
-        asked = filter(is_question, sentences_of(before.text))
-        near = abs(before.at - line.at) < SAME_TALK
-        return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
-
-    def _follows_itself(self, place: int) -> bool:
-        said = self._lines[place].said
-        return place > 0 and self._lines[place - 1].said.role == said.role
+        soon = place > 0 and abs(before.at - line.at) < SAME_TALK
+        if not soon or _follows_itself(self._lines, place, self._question):
+            return 0.0
+        asked = " ".join(filter(is_question, sentences_of(before.text)))
+        return self._share(one_form(tokens(asked)))
 
     def ranked(self) -> list[tuple[int, float]]:
         """Return the places of the lines, the best first, and how likely each is the answer."""
@@ -140,8 +140,8 @@ class Weighing:
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * _kind_worth(line.said.text, self._question)
         worth += _ASKED * self.share_asked(place)
-        hers = self._question.after == "assistant"
-        worth += (_HERS if hers else _ROLE) * _role(line.said, self._question)
+        by_whom = _HERS if self._question.after == "assistant" else _ROLE
+        worth += by_whom * _role(line.said, self._question)
         if self._question.months:
             of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -180,7 +180,7 @@ class Weighing:
                 worth -= _ALSO_ASKS
             if ASIDE.search(text):
                 worth -= 0.55
-            yield Told(text, line.role, line.at, number, line.another), worth
+            yield Told(text, line.role, line.at, number, line.speaker, line.another), worth
 
     def share_of(self, place: int) -> float:
         """Return the share of the question's words that a line and what led to it account for."""
@@ -192,15 +192,14 @@ class Weighing:
         meant = one_form(self._question.words)
         return bool(meant) and meant <= _words_in(told.text, self._question)
 
-    def share_told(self, told: Told) -> float:
-        """Return the share of the question's words that a sentence itself accounts for."""
-        return self._share(_words_in(told.text, self._question))
+    def share_told(self, told: Told, *, of_matter: bool = False) -> float:
+        """Return the share of a question a sentence holds, ``of_matter`` without whom it is of."""
+        held = _words_in(told.text, self._question)
+        return self._share(held - {_WHO} if of_matter else held)
 
     def confirms(self, told: Told) -> bool:
-        """Whether a sentence may confirm or deny a question: it has of what, and most else.
-
-        Of the violin nothing is said by "I play the piano".
-        """
+        """Whether a sentence may confirm or deny a question: it has of what, and most else."""
+        # Of the violin nothing is said by "I play the piano".
         of = one_form({self._question.checked_of} - {""})
         held = _words_in(told.text, self._question)
         return of <= held and self._share(held) >= _LEAST_CHECKED
@@ -231,6 +230,13 @@ class Weighing:
         }
 
 
+def _follows_itself(lines: Sequence[Line], place: int, question: Question) -> bool:
+    said, before = lines[place].said, lines[place - 1].said
+    # In a group one member may answer what another asks.
+    other = question.others and before.speaker != said.speaker
+    return place > 0 and before.role == said.role and not (other and is_question(before.text))
+
+
 def likelihood(signs: Mapping[str, float]) -> float:
     """Return how likely what has these signs is the answer, 0–1."""
     odds = _ODDS + sum(_SPEAKS[name] * held for name, held in signs.items())
@@ -245,9 +251,8 @@ def _kind_worth(text: str, question: Question) -> float:
 
 def _role(said: PromptLine, question: Question) -> float:
     """Return 1 if a question is after the words of who said this, -1 if of somebody else's."""
-    if not question.after:
-        return 0.0
-    return 1.0 if said.role == question.after and not said.another else -1.0
+    theirs = said.role == question.after and not said.another
+    return 0.0 if not question.after else 1.0 if theirs else -1.0
 
 
 _LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
@@ -320,8 +325,7 @@ _REACTS: Final = 0.3
 _ONLY_PLANNED: Final = 0.8
 _ALSO_ASKS: Final = 0.2
 _PAST: Final = 0.15
-_LEAST_CHECKED: Final = 0.6
-"""The share below which a sentence is no answer at all to what is to be confirmed."""
+_LEAST_CHECKED: Final = 0.6  # below it a sentence is no answer to what is to be confirmed
 
 _LACKS: Final = 0.5
 """What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
@@ -356,7 +360,6 @@ _PAIR: Final = 0.6
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
-
 
 _SAME: Final = """
 go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found

@@ -4,18 +4,28 @@ Most lines of a running talk go on from what was just said. What words bring up 
 tokens and leads away, so a line that asks nothing, and speaks of no earlier talk, has to come near
 to something, or bring up something new in the talk. Fitted by ``benchmarks/need.py``, and chosen
 by people and a kind of talk that were left out (``docs/recall.md``).
+
+Here too: which lines of a window are answered together, and what of them came without any words
+(a picture, a recording): it was said by nobody, and is told only to who asks what came.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.recall.query import share_asked
 from memory.recall.ranking import Hit
 from memory.recall.search import asks_about_past
-from memory.text.tokens import tokens
+from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import sent_in, without_sent
+from memory.text.tokens import plainly_written, tokens
+from prompts import PromptLine, PromptMemory, Reply
+
+_I: Final = re.IGNORECASE
 
 NEWNESS_WEIGHT: Final = 0.5
 """How much the newness of a line in its talk counts, beside the relevance of its best hit."""
@@ -60,3 +70,109 @@ def newness(line: str, before: Iterable[str]) -> float:
 @lru_cache(maxsize=64)
 def _words_of(line: str) -> frozenset[str]:
     return frozenset(tokens(line))
+
+
+def lines_answered(window: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return the lines at the end of a window that are answered together.
+
+    In a group only what one member wrote in one go is: the rest was said to others.
+    """
+    last = window[-1]
+    group = any(line.role == "user" and line.speaker != last.speaker for line in window)
+    theirs = takewhile(
+        lambda x: x.role == "user" and (not group or x.speaker == last.speaker), reversed(window)
+    )
+    return [x for x in theirs if not group or last.at - x.at <= _IN_ONE_GO][::-1]
+
+
+_IN_ONE_GO: Final = timedelta(seconds=20)
+
+
+def without_mentions(window: Sequence[PromptLine]) -> tuple[PromptLine, ...]:
+    """Return lines without how she is called in a group: what stands behind it was said."""
+    return tuple(line._replace(text=_MENTION.sub("", line.text)) for line in window)
+
+
+_MENTION: Final = re.compile(r"^\s*@(?:\w*bot(?![a-z])|小祥)[，,：:\s]*(?=\S)", re.IGNORECASE)
+
+
+def spoken(lines: Sequence[PromptLine]) -> tuple[PromptLine, ...]:
+    """Return lines without what came without words: that it came is nothing anybody said."""
+    return tuple(x._replace(text=own) for x in lines if (own := without_sent(x.text)))
+
+
+def spoken_memories(memories: Sequence[PromptMemory]) -> Iterator[PromptMemory]:
+    """Yield memories with what was said in them, and no line of the diary in which nothing was."""
+    for each in memories:
+        if each.tier != "diary" or without_sent(each.text):
+            quotes = filter(None, map(without_sent, each.quote.split(" … ")))
+            yield each._replace(said=spoken(each.said), quote=" … ".join(quotes))
+
+
+def points_at(asked: str) -> bool:
+    """Whether words that came with something are about that: 这是什么花, "who is this"."""
+    return _POINTS.search(asked) is not None
+
+
+_POINTS: Final = LatePattern(r"[这這]|你[看听]|图|照片|\b(?:this|these|it|picture|photo)\b", _I)
+
+_SENT_THINGS: Final = (
+    "语音|图片?|照片|相片|文件|文档|报告|视频|表情|贴纸|位置|定位|名片|卡片|红包|东西"
+)
+_SENT_THINGS_EN: Final = (
+    "voice|recording|picture|photo|pic|image|file|document|video|sticker|location|contact|card"
+)
+
+_JUST: Final = "刚才?|刚刚|今[早天晚]|昨[天晚]|前天|[早晚]上|[上中下]午|之前|上[次回]|[都又]|一共"
+
+_ASKS_SENT: Final = LatePattern(
+    rf"(?:我|{_JUST})(?:{_JUST}){{0,2}}(?:[给跟向]你)?[都刚又]?[发传转]"
+    rf"(?:给你|过来|来|过|了|的)+[都是一些个张段条份那]{{0,3}}(?:(?:什么|啥|哪些)(?:{_SENT_THINGS})?"
+    rf"(?:来着|[啊呀呢了])*\W*$|(?:{_SENT_THINGS}).*(?:[吗么没呢?？]|什么|啥|来着))"
+    rf"|(?:看|听|收|打)[得不]?(?:到|见|懂|开|了)[^，,。]{{0,6}}我[^，,。给跟向]{{0,4}}(?:[给跟向]你)?[发传转]"
+    rf"|(?:刚才?|刚刚|上面)[那这的]{{0,2}}[一张段个条份]{{0,2}}(?:{_SENT_THINGS}).*(?:[吗么没呢?？]|什么|啥)"
+    r"|\bwhat (?:did|have|was it) i (?:just )?(?:sen[dt]|share[d]?)(?: (?:you|to you|here|just now"
+    r"|earlier|today|before))*\W*$"
+    r"|\b(?:did|can|could|have) you .{0,16}\b(?:my|i (?:just )?sent)\b.{0,12}"
+    rf"\b(?:{_SENT_THINGS_EN})"
+    rf"|\b(?:{_SENT_THINGS_EN})\w*(?: \w+)? i (?:just )?sent\b.*\?",
+    _I,
+)
+
+
+def sent_before(prompt: Reply, asked: str) -> list[tuple[datetime, str]]:
+    """Return when what came without words, where that is asked: of the asked kind, the last few.
+
+    Empty if it is not asked, or nothing is known to have come of who asks.
+    """
+    if not _ASKS_SENT.search(plainly_written(asked)):
+        return []
+    speaker = prompt.window[-1].speaker
+    lines = [*prompt.window, *(line for m in prompt.memories for line in m.said)]
+    lines += [PromptLine("user", m.speaker, m.when, m.text) for m in prompt.memories]
+    came = {
+        (line.at, what): kind
+        for line in lines
+        if line.role == "user" and line.speaker == speaker
+        for what, kind in sent_in(line.text).items()
+    }
+    kinds = {kind for names, kind in _KINDS_SENT if names.search(asked)}
+    of_kind = [each for each, kind in came.items() if kind in kinds]
+    return sorted(of_kind or came)[-_MOST_SENT:]
+
+
+_MOST_SENT: Final = 5
+
+_KINDS_SENT: Final = tuple(
+    (LatePattern(names, _I), kind)
+    for names, kind in (
+        ("语音|voice|recording", "voice"),
+        ("图|照片|相片|pic|photo|image", "picture"),
+        ("图|照片|相片|pic|photo|image", "seen"),
+        ("文件|文档|报告|file|document", "file"),
+        ("视频|video", "video"),
+        ("表情|贴纸|sticker", "sticker"),
+        ("位置|定位|location", "place"),
+        ("名片|contact|card", "contact"),
+    )
+)

@@ -3,7 +3,7 @@
 A line may be a sentence, or a list of what is looked for. Words that only frame a question are
 left out. Words that everybody says of everything stay, but
 count the less the more a line tells and does not ask: a young memory has too few lines to show
-that they tell nothing.
+that they tell nothing. Some lines are after all there is of a kind, or of a day.
 """
 
 import re
@@ -20,6 +20,7 @@ from memory.text.tokens import (
     STOP_WORDS,
     characters,
     is_atomic,
+    plainly_written,
     script_runs,
     segmented_words,
     token_of_word,
@@ -269,3 +270,40 @@ def _near(groups: str) -> Mapping[str, frozenset[str]]:
 
 TELLING: Final = 2.5
 """The inverse document frequency of a word that stands in about every twelfth passage."""
+
+
+def asks_for_all(question: str) -> bool:
+    """Whether a question is after all of a kind: every pet one has, every one of the family."""
+    return _ASKS_FOR_ALL.search(plainly_written(question)) is not None or asks_of_family(question)
+
+
+def asks_of_family(question: str) -> bool:
+    """Whether a question is after everybody of the family."""
+    return _ASKS_OF_FAMILY.search(plainly_written(question)) is not None
+
+
+_ASKS_FOR_ALL: Final = re.compile(
+    r"我(?:们?家)?的?(?:[^，,]{0,6}(?:养|有)[^，,]{0,4})?宠物(?!店|医院|用品)|(?:几|哪些|什么|哪几)[只条个]?[猫狗]"
+    r"|\bmy pets\b|\bpets (?:do|have|did)\b|\bhow many (?:cats|dogs|pets)\b",
+    re.IGNORECASE,
+)
+
+_ASKS_OF_FAMILY: Final = re.compile(
+    r"我们?家(?:里|中)?(?:都|还|一共)?(?:有)?(?:谁|几口|(?:哪些|什么|几个)人)|我的?家里?人(?:都|有|是)*(?:谁|哪|什么人|情况|$|[呢吧。?？])"
+    r"|我的?家庭|兄弟姐妹|\bmy (?:whole )?family\b(?! (?:doctor|name|car|home|house))|\bsiblings\b"
+    r"|\bbrothers (?:or|and) sisters\b",
+    re.IGNORECASE,
+)
+
+ASKS_PLANS: Final = re.compile(
+    r"(?<![你您他她])(?:我|[今明后]天|[这下]?周|星期|礼拜|月|最近).{0,6}(?:有什么|有哪些|有啥|有没有什么|都有什么)(?:计划|安排|打算|事)"
+    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan"
+    r"|(?:^|\n)(?=.*\b(?:\w+day|tonight|tomorrow|weekend|week|month)\b)(?!.*\b(?:life|wrong)\b).*"
+    r"(?:\bwhat(?:['’]s| is| have i got| have i| do i have|['’]ve i got)(?: \w+)? "
+    r"(?:on|planned|happening|going on|coming up|in my (?:diary|calendar))\b"
+    r"(?! (?:(?:my|your|his|her) mind|tv|telly|netflix|the (?:news|radio|menu|telly|tv)|at)\b)"
+    r"|\bwhat am i (?:doing|up to)\b"
+    r"|\b(?:is there|have i got|do i have) anything (?:on|planned|happening)\b)",
+    re.IGNORECASE,
+)
+"""Asked so, all that is known of a day or a week is told."""

@@ -23,7 +23,7 @@ from memory.recall.in_mind import InMind, Reach
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.newer import lines_after, lines_of_matter
 from memory.recall.query import share_asked
-from memory.recall.query_terms import telling_terms, term_weights
+from memory.recall.query_terms import asks_for_all, telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
@@ -40,7 +40,7 @@ from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
 from memory.text.tokens import as_mandarin, names_somebody, tokens
-from prompts import PromptLine
+from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
 
 LINES_AROUND: Final = 2
@@ -132,6 +132,9 @@ def _is_later(new: Hit, old: Hit) -> bool:
     who = (one.speaker_id, one.speaker) == (other.speaker_id, other.speaker)
     return who and one.at > other.at and old.quote in other.text and new.quote in one.text
 
+
+SAID_FIRST: Final = "first"
+"""Why the first line of the partner's is among the memories of a prompt: it is asked for."""
 
 SAID_SINCE: Final = "since"
 """Why such a line came up, as a prompt says it."""
@@ -323,7 +326,7 @@ _LEANS: Final = re.compile(
 def may_ask(line: str) -> bool:
     """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没."""
     read = as_mandarin(line)
-    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None
+    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None or asks_for_all(read)
 
 
 _MAY_ASK: Final = re.compile(
@@ -376,3 +379,12 @@ def known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
 
 
 _LONGEST_ASKED: Final = 4_000
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Kind, Memory, Tier
+from memory.recall.query_terms import asks_for_all, asks_of_family
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_same_person, relative_in
@@ -373,9 +374,27 @@ class SlotIndex:
 
 
 def facts_asked(question: str, index: SlotIndex, state: MemoryState) -> list[Memory]:
-    """Return the two newest living facts of the matter a question asks about, newest first."""
-    asked = matters_asked(question)
+    """Return the living facts of the matter a question asks about, the newest first.
+
+    They are the newest two, and more of them where all of a kind are asked for.
+    """
+    if asks_of_family(question):
+        newest = map(state.memories.__getitem__, index.newest(_LOOKED_THROUGH))
+        return list(islice((m for m in newest if tells_of_family(m.words.text)), _ALL))
+    asked, most = matters_asked(question), _ALL if asks_for_all(question) else 2
     slots = {each.slot for each in asked} | (_WHERE if any(x.whose for x in asked) else set())
-    told = map(state.memories.__getitem__, index.newest_in(slots, _FEW))
+    told = map(state.memories.__getitem__, index.newest_in(slots, _FEW + most))
     fitting = (m for m in told if any(answers(c, each) for c in index.claims(m) for each in asked))
-    return list(islice(fitting, 2))
+    return list(islice(fitting, most))
+
+
+def tells_of_family(text: str) -> bool:
+    """Whether a fact is about one of the partner's family: 主人的姐姐叫林婉青."""
+    return relative_in(plainly_written(text)[:_BEGINNING]) != ""
+
+
+_ALL: Final = 8  # so many facts are called to mind where all of a kind are asked for
+_LOOKED_THROUGH: Final = 300  # so many of the newest facts may be of one of the family
+
+_BEGINNING: Final = 30
+"""In characters: whoever comes later is not whom a fact is about."""

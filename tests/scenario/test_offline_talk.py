@@ -121,6 +121,58 @@ RETIRED: tuple[Line, ...] = (
     ("我对什么过敏来着", UNKNOWN, ""),
 )
 
+ASKED_OF_HER: tuple[Line, ...] = (
+    ("你好", "", ""),
+    ("我老家在绍兴，爸妈还在那边", "老家在绍兴", UNKNOWN),
+    ("哎，今天的面试没过，我准备了好久", "", CHEERFUL),
+    ("你刚刚安慰我的那句是啥", "我今天跟你说过", "面试"),
+    ("你昨天跟我说了什么", "没有记着", "我今天"),
+    ("咱俩第一次聊天是哪天", "今天.*「你好」", ""),
+    ("为什么你觉得我要去莫干山", "/为什么", ""),
+    ("你怎么知道的", "/为什么", ""),
+    ("可颂的疫苗改到3月29号了，医院27号没号", "", "没有记着"),
+    ("把我贫血的事忘掉吧，好了已经", "/忘掉", ""),
+    ("我贫血吗", ".", "忘掉"),
+    ("我把钥匙忘了", "", "/忘掉"),
+    ("要是我被裁了我就回老家种地", "", "裁"),
+)
+
+ASKED_OF_HER_EN: tuple[Line, ...] = (
+    ("hi", "", ""),
+    ("Lisbon's off, Gaz broke his ankle", "", "you are not well|Your body"),
+    ("why did you say that?", "/why", ""),
+    ("when did we first talk?", "today.*“hi”", ""),
+    ('I told Dave "I\'m moving to Berlin" just to wind him up', "", ""),
+    ("am I moving to Berlin?", "not sure|not remember", "^Yes"),
+    ("my brother Sam lives in Dublin", "", ""),
+    ("my dog Biscuit is a beagle", "", ""),
+    ("my mum's birthday is on the 23rd of January", "", ""),
+    ("when's Biscuit's birthday?", "", "23rd"),
+    ("Sam moved back to Leeds", "", ""),
+    ("where does Sam live?", "Leeds.*Before that.*Dublin", ""),
+    ("you can call me Tommy", "Tommy", ""),
+    ("what's my name?", "call you Tommy", "friend"),
+)
+
+ALL_OF_A_KIND: tuple[Line, ...] = (
+    ("家里有只猫叫馒头，3岁了", "", ""),
+    ("今天刚领养了一只柯基，叫可颂，2个月大", "", ""),
+    ("我姐姐叫林婉青", "", ""),
+    ("我有个弟弟在北京上大学", "", ""),
+    ("我爸前年做过胆囊手术", "", ""),
+    ("我爸妈住余杭", "", ""),
+    ("我养了什么宠物", "(?=.*馒头).*可颂", ""),
+    ("我家有几只宠物", "(?=.*馒头).*可颂", ""),
+    ("说说我家人", "(?=.*林婉青)(?=.*弟弟).*你爸", "馒头"),
+    ("我有兄弟姐妹吗", "(?=.*林婉青).*弟弟", "你爸"),
+    ("我爸动过什么手术", "胆囊", "余杭"),
+    ("周四下午三点要去看牙医", "", ""),
+    ("周六晚上跟小鹿吃饭", "", ""),
+    ("这周我有什么安排", "(?=.*牙医).*小鹿", ""),
+    ("周六我要去哪", ".", "我记得：你周四"),
+    ("明天我有什么安排", UNKNOWN, ""),
+)
+
 PARAMEDIC: tuple[Line, ...] = (
     ("I'm Maya, 34, a paramedic in Bristol", "Maya", ""),
     ("My dog Biscuit is terrified of fireworks", "", ""),
@@ -365,6 +417,9 @@ WHOSE_CAT_EN = (
         (PARAMEDIC, "en"),
         (SLIPS, "zh"),
         (SLIPS_EN, "en"),
+        (ASKED_OF_HER, "zh"),
+        (ASKED_OF_HER_EN, "en"),
+        (ALL_OF_A_KIND, "zh"),
         (SLIPS_OF_NAMES, "zh"),
         (SLIPS_OF_NAMES_EN, "en"),
         (LOSSES, "zh"),
@@ -373,6 +428,7 @@ WHOSE_CAT_EN = (
     ids=[
         *("whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
+        *("asked of her", "asked of her, English", "all of a kind"),
         *("names", "names, English", "losses", "losses, English"),
     ],
 )

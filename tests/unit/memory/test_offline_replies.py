@@ -331,3 +331,57 @@ def test_ten_times_the_row_takes_about_ten_times_as_long() -> None:
 
     spent(10)  # what is made once
     assert spent(10_000) < 40 * spent(1_000) + 0.2
+
+
+def by(speaker: str, text: str, minutes: float) -> PromptLine:
+    return PromptLine("user", speaker, EVENING + timedelta(minutes=minutes), text)
+
+
+GROUP = (
+    by("林晓", "今晚谁去打羽毛球？", -9),
+    by("老王", "我去我去，七点老地方", -8),
+    by("老王", "我对芒果过敏，别给我点", -7),
+    by("Kate", "我妈住院了，周五来不了", -6),
+    by("林晓", "我订了周五晚上的火锅", -5),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("小祥，今晚谁去打球？", "老王今天说过：「我去我去"),
+        ("谁对芒果过敏", "老王今天说过：「我对芒果过敏"),
+        ("@xiaoxiang_bot 火锅是什么时候", "你今天说过：「我订了周五晚上的火锅」"),
+        ("老王几点去？", "老王今天说过：「我去我去，七点老地方」"),
+    ],
+)
+def test_in_a_group_it_is_told_who_said_it(asked: str, told: str) -> None:
+    assert told in answer(by("林晓", asked, 0), before=GROUP)
+
+
+@pytest.mark.parametrize("asked", ["我对什么过敏", "我什么时候来不了"])
+def test_what_another_said_of_themselves_in_a_group_is_not_told_of_who_asks(asked: str) -> None:
+    reply = answer(by("林晓", asked, 0), before=GROUP)
+
+    assert "芒果" not in reply
+    assert "你今天说过：「我妈" not in reply
+
+
+def test_only_what_was_said_in_one_go_is_answered_in_a_group() -> None:
+    hello = answer(by("林晓", "@xiaoxiang_bot 你好", 0), before=GROUP)
+
+    assert hello.startswith("晚上好")
+
+
+def test_who_asks_in_a_burst_that_greets_first_is_comforted() -> None:
+    burst = ("在吗", "今天好累啊", "被护士长骂了", "就因为我迟到了五分钟")
+
+    reply = answer(*burst, before=())
+
+    assert not any(each in reply for each in ZH.openings["cannot"])
+
+
+def test_what_stands_in_quotation_marks_is_quoted_with_the_inner_ones() -> None:
+    before = (said("我在", -3), said("我今天跟你说：「好」", -2, "assistant"))
+
+    assert "『好』" in answer("你刚才说什么", before=before)

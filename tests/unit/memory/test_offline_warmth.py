@@ -386,3 +386,49 @@ def test_a_plan_is_asked_after_without_the_day_it_was_told_for(told: str, asks: 
 )  # fmt: skip
 def test_what_somebody_else_reminds_of_is_not_asked_of_her(said: str, *, asks: bool) -> None:
     assert (intent_of(said) == AsksReminder()) is asks
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("要是我被裁了我就回老家种地", "listening"),
+        ("if I lost my job I'd move to the sea", "listening"),
+        ("要是我妈走了我怎么办", "worry"),
+        ("我被裁了", "laid_off"),
+        ("Gaz broke his ankle", "others_ill"),
+        ("小明摔断了腿", "others_ill"),
+        ("I broke my ankle", "illness"),
+        ("小腿骨折了", "illness"),
+        ("把我贫血的事忘掉吧，好了已经", "forget"),
+        ("贫血那事你就忘了吧", "forget"),
+        ("I'd like you to forget what I said about Jess", "forget"),
+        ("别把我的生日忘了", "listening"),
+        ("你忘了我的生日", "listening"),
+        ("I always forget names", "listening"),
+        ("你为什么这么说", "why_said"),
+        ("how do you know that?", "why_said"),
+        ("我们第一次聊天是什么时候", "first_talk"),
+        ("what was the first thing I ever told you?", "first_talk"),
+        ("帮我总结一下你知道的我", "kept"),
+        ("tell me what you know about me", "kept"),
+    ],
+)
+def test_what_is_supposed_anothers_or_asked_of_her_is_met_as_that(
+    said: str, occasion: str
+) -> None:
+    assert occasion_of(said) == occasion
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我和陈屿什么时候认识的",
+        "我们第一次约会是哪天",
+        "你觉得我为什么失眠",
+        "why do you think he left me?",
+        "讲讲你知道的历史",
+        "what was the first thing you bought?",
+    ],
+)
+def test_what_only_looks_like_asking_of_her_memory_is_not_met_so(said: str) -> None:
+    assert occasion_of(said) not in {"why_said", "first_talk", "kept", "forget"}

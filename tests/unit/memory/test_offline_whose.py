@@ -316,7 +316,7 @@ def test_what_is_told_of_another_is_not_the_partners(
         (
             'I told Dave "I\'m moving to Berlin" just to wind him up',
             "am I moving to Berlin?",
-            "You",
+            "I do not remember that. The nearest I have: you",
         ),
         ("I joined the local choir last week", "did I join the local choir?", "Yes, you"),
     ],
