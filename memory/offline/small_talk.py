@@ -152,11 +152,8 @@ class SmallTalk:
         self.prompt = prompt
         self.asked = asked
         # 讲个笑话 announces no text to come: it asked her.
-        earlier = [
-            line.text
-            for line in reversed(before)
-            if line.role == "user" and occasion_of(line.text) not in ASKED_FOR
-        ]
+        own = (line.text for line in reversed(before) if line.role == "user")
+        earlier = [each for each in own if occasion_of(each) not in ASKED_FOR]
         self.told, self.shown = own_text(asked, earlier[:2])
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
