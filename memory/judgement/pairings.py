@@ -229,7 +229,9 @@ def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
     done = _DONE_TO_SPEAKER.search(said.folded)
     if done is not None:
         did = re.escape(done["zh"] or done["en"])
-        does = re.compile(rf"我(?:[^，。我]{{0,4}}?){did}|\bi (?:\w+ ){{0,2}}{did}")
+        does = re.compile(
+            rf"我(?:[^，。我]{{0,4}}?){did}|\bi (?!(?:is|am|was) {did}ed\b)(?:\w+ ){{0,2}}{did}"
+        )
         if does.search(wanted.folded) and not does.search(said.folded):
             return False
     told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)

@@ -151,7 +151,7 @@ ASKED_OF_HER_EN: tuple[Line, ...] = (
     ("Sam moved back to Leeds", "", ""),
     ("where does Sam live?", "Leeds.*Before that.*Dublin", ""),
     ("you can call me Tommy", "Tommy", ""),
-    ("what's my name?", "call you Tommy", "friend"),
+    ("what's my name?", "(?:call you|are called) Tommy", "friend|not sure"),
 )
 
 ALL_OF_A_KIND: tuple[Line, ...] = (
