@@ -36,21 +36,25 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
     said = spoken.claim
     subject, wished = said.subject, wanted.subject
     own = wished.who in {Who.SPEAKER, Who.NOBODY}
+    called = own and _CALLS_SPEAKER.search(said.folded) is not None
     match subject.who:
         case Who.SPEAKER:
-            return _is_of_speaker(said, wanted, own=own)
+            return called or _is_of_speaker(said, wanted, own=own)
         case Who.NOBODY:
             told = f"{said.context} {said.folded}"
             return own or (_names(told, wished) and not _is_owned_in(told, wished))
         case Who.PRONOUN:
             return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
-        case Who.OTHER if own and _is_of_both(said):
+        case Who.OTHER if own and (called or _is_of_both(said)):
             return True
         case Who.OTHER if wished.who is Who.OTHER:
             return _is_same_subject(subject, wished, said, wanted)
         case _:
             return own and _is_thing_of_speaker(subject, said, wanted)
 
+
+_CALLS_SPEAKER: Final = re.compile(r"\bcalls? (?:me|i)\b|叫我(?!们)")
+"""Whatever was spoken of before, what one is called is told of oneself."""
 
 _SPOUSE: Final = re.compile(r"老公|丈夫|先生|老婆|妻子|太太|媳妇|爱人|husband|wife|hubby")
 
