@@ -66,7 +66,7 @@ def _keeps_ways(said: str, wanted: str) -> bool:
 
 
 class _Anchor(NamedTuple):
-    """A time, an age or a place that a clause names beside what it tells; ``end`` is a place."""
+    """A time, an age or a place that a clause names beside what it tells."""
 
     kind: str
     key: str
@@ -164,17 +164,12 @@ def _keeps_dates(said: Assertion, wanted: Assertion) -> bool:
     if day is None or len(named) == 1:
         return True
     leads = not has_verb(text[: named[0][0]])
-    ends = [0, *(end for _, end in named), len(text)]
-    starts = [0, *(start for start, _ in named), len(text)]
+    borders = [start if leads else end for start, end in named]
     for unit in wanted.units:
         place = text.find(unit.text)
         if place < 0 or text.count(unit.text) > 1 or unit.key in _EMPTY:
             continue
-        of = (
-            sum(place >= each for each in starts[1:-1]) - 1
-            if leads
-            else sum(place >= each for each in ends[1:-1])
-        )
+        of = sum(place >= each for each in borders) - leads
         if of >= 0 and of != day:
             return False
     return True
@@ -213,18 +208,8 @@ def _stands_behind(owner: str, thing: str, folded: str) -> bool:
 
 def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nobody changes sides: taller than me is not shorter, nor is Bob the speaker."""
-    for word in _WEIGHS:
-        one, found, other = said.folded.partition(word)
-        first, again, _ = wanted.folded.partition(word)
-        if (
-            found
-            and again
-            and any(
-                unit.text in first and unit.text in other and unit.text not in one
-                for unit in wanted.units
-            )
-        ):
-            return False
+    if any(_weighs_otherwise(said, wanted, word) for word in _WEIGHS):
+        return False
     # 面包车撞了我, "she wakes me": who had it done to them did not do it.
     done = _DONE_TO_SPEAKER.search(said.folded)
     if done is not None:
@@ -238,6 +223,16 @@ def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
     if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(told):
         return True
     return not _TO_SPEAKER.search(wanted.folded)
+
+
+def _weighs_otherwise(said: Assertion, wanted: Assertion, word: str) -> bool:
+    """Tell whether what stood behind a word of comparing stands before it now."""
+    before, compares, behind = said.folded.partition(word)
+    now_before, still, _ = wanted.folded.partition(word)
+    turned = (
+        x.text in now_before and x.text in behind for x in wanted.units if x.text not in before
+    )
+    return bool(compares and still) and any(turned)
 
 
 _WEIGHS: Final = (" than ", " over ", " instead of ", "胜过")

@@ -109,6 +109,7 @@ async def test_without_any_model_she_says_what_she_cannot_open_and_what_it_was(
         {"text": "刚才我给你发了啥来着"},
         {"text": "我妹妹叫什么"},
     ]
+    answers: list[str] = []
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         for number, more in enumerate(said, start=1):
             server.says(**more)

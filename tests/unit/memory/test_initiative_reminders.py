@@ -159,7 +159,8 @@ ZONE = AgentSettings().zone
 
 def after(*lines: str) -> MemoryState:
     """Return what is kept after lines of one talk, each of them answered by her."""
-    state, before = MemoryState(), []
+    state = MemoryState()
+    before: list[Message] = []
     for number, text in enumerate(lines):
         said = message(text, 2 * number)
         turn = Turn(id=f"t{number}", conversation="c", at=said.at, said=(said,))
