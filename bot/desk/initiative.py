@@ -13,7 +13,7 @@ from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, T
 from bot.desk.reminders import moment_text
 from bot.texts import Sentence, desk, say
 from bot.texts import initiative as texts
-from memory.initiative.consent import Choice, plan_answer, plan_choice
+from memory.initiative.consent import Choice
 from memory.initiative.intentions import (
     KINDS,
     Beginning,
@@ -22,6 +22,7 @@ from memory.initiative.intentions import (
     planned,
 )
 from memory.initiative.manners import SILENT_AFTER, hours_of
+from memory.initiative.steps import plan_answer, plan_choice
 from memory.laws.settings import setting_named
 from memory.model import Language
 from memory.reminder import Intention, IntentionKind

@@ -22,8 +22,13 @@ from memory.initiative.consent import (
 )
 from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminders import next_at, token_of
+from memory.initiative.reminders_meant import (
+    AskedMove,
+    coming_between,
+    ending_asked,
+    moving_asked,
+)
 from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
-from memory.initiative.steps import AskedMove, coming_between, ending_asked, moving_asked
 from memory.jobs.edits import correction_made
 from memory.model import Language
 from memory.offline.phrasing import spoken_to

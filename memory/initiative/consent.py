@@ -1,26 +1,17 @@
 """Whether she may begin: asked once, answered by a button or in words, and taken back in words.
 
-Rules only, and plans of what follows. 别打扰我 and "leave me alone" are understood at any time, whether she asked or not.
+Rules only. 别打扰我 and "leave me alone" are understood at any time, whether she asked or not.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
-from memory.changes import Change, Drop, Put
-from memory.initiative.finding import plan_thoughts
-from memory.initiative.intentions import LABEL, intention_of, plan_new, reply_id
+from memory.initiative.intentions import reply_id
 from memory.initiative.occasions import occasions_said
-from memory.laws.law import Event
-from memory.lifecycle.consequences import plan_events
-from memory.lifecycle.undo import with_undo
-from memory.model import Message, Tier
+from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
-from memory.recall.in_mind import plain_text
 from memory.reminder import Intention
-from memory.revision import negated, without_doubt
 from memory.state import MemoryState
 from memory.text.corrections import says_what_is_right
 from memory.text.late_pattern import LatePattern
@@ -182,94 +173,3 @@ def review_answered(
     )
     answer = answer_said(said) if asked is not None and asked.answered_at is None else None
     return (asked, answer) if asked is not None and answer else None
-
-
-def plan_put_right(
-    state: MemoryState, wrong: Sequence[Message], rightly: Sequence[Message]
-) -> tuple[Change, ...]:
-    """Return what lines that were put right change: nothing is brought up by the wrong day.
-
-    ``rightly`` are the same messages as they should have been.
-    """
-    zone, ids = state.agent_info.settings.zone, {each.id for each in wrong}
-    over = [
-        x for x in state.intentions.values() if x.is_open and not ids.isdisjoint(x.message_ids)
-    ]
-    drops = tuple(Drop(Intention, each.id) for each in over)
-    if not drops:
-        return ()
-    new = (
-        intention_of(occasion, message.at, zone, message_ids=(message.id,))
-        for occasion, message in occasions_said(rightly, (), zone)
-    )
-    after, _ = state.apply(drops)
-    return (*drops, *plan_new(filter(None, new), after))
-
-
-def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Change, ...]:
-    """Return the changes by which a partner lets her begin, or does not, as one undo step.
-
-    Once she may, she looks through everything she knows.
-    """
-    info = state.agent_info
-    if info.settings.begins == choice:
-        return ()
-    chosen = Put(replace(info, settings=replace(info.settings, begins=choice)))
-    changes = with_undo(state, (chosen,), now, actor="partner", label=LABEL)
-    if choice == "no":
-        return changes
-    after, _ = state.apply(changes)
-    return (*changes, *plan_thoughts(after, now, all_memories=True))
-
-
-def plan_topic(state: MemoryState, way: LetGo, topic: str, now: datetime) -> tuple[Change, ...]:
-    """Return the changes by which a matter is not brought up any more, or again, as one step.
-
-    With it go the names by which it was told of: 前夫, and 陈建国 where 前夫叫陈建国 is known.
-    """
-    info, names = state.agent_info, {plain_text(topic), *_names_of(topic, state)}
-    known = info.settings.unmentioned
-    if way is LetGo.LEAVE:
-        left = tuple(dict.fromkeys((*known, *sorted(names))))
-    else:
-        left = tuple(each for each in known if each not in names)
-    if left == known:
-        return ()
-    chosen = Put(replace(info, settings=replace(info.settings, unmentioned=left)))
-    return with_undo(state, (chosen,), now, actor="partner", label=LABEL)
-
-
-def _names_of(topic: str, state: MemoryState) -> Iterator[str]:
-    told = [plain_text(m.words.text) for m in state.memories.values() if m.is_fact]
-    told = [each for each in told if plain_text(topic) in each]
-    for memory in state.memories.values():
-        name = plain_text(memory.words.text)
-        by_name = (f"叫{name}", f"called {name}", f"named {name}", f"{plain_text(topic)} {name}")
-        if memory.nature.tier is Tier.ENTITY and any(n in each for each in told for n in by_name):
-            yield name
-
-
-def plan_answer(
-    state: MemoryState, asked: Intention, choice: Choice, now: datetime
-) -> tuple[Change, ...]:
-    """Return what the answer to "is that still so?" does to its memory: a success, or its end.
-
-    A button that is pressed again does nothing more.
-    """
-    known = state.intentions.get(asked.id)
-    if known is None or known.answered_at is not None:
-        return ()
-    answered = replace(known, answered_at=now)
-    changes: tuple[Change, ...] = ()
-    for key in known.memory_ids:
-        memory = state.memories.get(key)
-        if memory is None or memory.is_past:
-            continue
-        if choice == "yes":
-            changes = (*changes, *plan_events(state, [(key, Event.SUCCESS)], now))
-            after, _ = state.apply(changes)
-            changes = (*changes, Put(without_doubt(after.memory(key))))
-        else:
-            changes = (*changes, Put(negated(memory, None, now, state.rules)))
-    with_step = with_undo(state, changes, now, actor="partner", label=LABEL)
-    return (*with_step, Put(answered))

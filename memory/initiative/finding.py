@@ -275,7 +275,8 @@ class DaysAsked(NamedTuple):
 def days_asked(text: str, at: datetime, zone: ZoneInfo) -> DaysAsked | None:
     """Return of which days somebody asks what is on, or for their reminders; None if of none.
 
-    >>> days_asked("都提醒我什么了", datetime.now(UTC), ZoneInfo("UTC")).only_reminders
+    >>> at = datetime(2026, 3, 4, tzinfo=UTC)
+    >>> days_asked("都提醒我什么了", at, ZoneInfo("UTC")).only_reminders
     True
     """
     plain = text.strip().translate(SIMPLIFIED).replace("the weekend", "this weekend")

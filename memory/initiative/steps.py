@@ -1,47 +1,40 @@
 """What a turn, a button or a command does to what is to be said later: plans, nothing more.
 
-Reminders are kept, and ended in words (别再提醒我喝水, cancel the dentist reminder); what she means
-to bring up is allowed, left or answered.
+Reminders are kept, moved and ended; what she means to bring up is allowed, left or answered.
 """
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date, datetime, time
-from typing import Final
-from zoneinfo import ZoneInfo
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
 
-from memory.changes import Change, Put, Turn
+from memory.changes import Change, Drop, Put, Turn
 from memory.initiative.consent import (
+    Choice,
     choice_said,
     may_ask,
-    plan_answer,
-    plan_choice,
-    plan_topic,
     review_answered,
     topic_said,
 )
-from memory.initiative.intentions import plan_turn
+from memory.initiative.finding import plan_thoughts
+from memory.initiative.intentions import LABEL, intention_of, plan_new, plan_turn
+from memory.initiative.occasions import occasions_said
 from memory.initiative.reminders import (
-    DueReminder,
-    moved_time,
-    next_at,
-    occurrences,
     plan_ended,
     plan_moved,
     plan_reminders,
     plan_snoozed,
 )
-from memory.initiative.requests import ANSWER_WITHIN, reminders_asked, says_more_than
-from memory.model import Message
-from memory.reminder import Reminder
+from memory.initiative.reminders_meant import ending_asked, moving_asked
+from memory.initiative.requests import reminders_asked
+from memory.laws.law import Event
+from memory.lifecycle.consequences import plan_events
+from memory.lifecycle.undo import with_undo
+from memory.model import Message, Tier
+from memory.recall.in_mind import plain_text
+from memory.reminder import Intention
+from memory.revision import negated, without_doubt
 from memory.state import MemoryState
-from memory.text.dates import shift_said
-from memory.text.late_pattern import LatePattern
-from memory.text.passed_on import own_words_of
-from memory.text.times import TimeSaid, in_zone, read_time
-from memory.text.tokens import tokens
-from memory.text.word_forms import SIMPLIFIED
+from memory.text.requests import LetGo
 
 
 def plan_due(
@@ -62,7 +55,7 @@ def plan_due(
 def plan_reminding(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
-    """Return the changes that keep, move or end the reminders that a turn asks for or speaks of."""
+    """Return the changes that keep, move or end the reminders that a turn speaks of."""
     moving = moving_asked(turn.said, before, state, conversation=turn.conversation)
     if moving is not None:
         when = moving.when(moving.only) if moving.only else None
@@ -96,298 +89,6 @@ def plan_beginnings(
     return changes
 
 
-_END_ZH: Final = LatePattern(
-    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
-    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
-)
-_END_EN: Final = LatePattern(
-    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
-    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) ?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
-    r")(?:,? please)?[\s.!]*$",
-    re.IGNORECASE,
-)
-_ANY_MORE: Final = LatePattern(
-    r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
-    r"|^(?:去|要|该|那个|这个|所有|全部)",
-    re.IGNORECASE,
-)
-LONGEST_ENDING: Final = 60
-
-
-def ending_request(text: str) -> str | None:
-    """Return which reminder a message asks to end, in its own words, "" for whichever there is.
-
-    None if it asks nothing of the kind: 别提醒他, 妈妈让我别再提醒她, "don't remind me of you".
-    """
-    plain = text.strip().translate(SIMPLIFIED) if not text.isascii() else text.strip()
-    if len(plain) > LONGEST_ENDING:
-        return None
-    found = _END_ZH.match(plain) or _END_EN.match(plain)
-    if found is None:
-        return None
-    matter = next((each for each in found.groups() if each), "").strip(" ,，、")
-    while (shorter := _ANY_MORE.sub("", matter).strip(" ,，、")) != matter:
-        matter = shorter
-    return matter
-
-
-@dataclass(frozen=True, slots=True)
-class AskedEnding:
-    """What a message asks to be reminded of no more, and the open reminders it may mean."""
-
-    message: Message
-    meant: tuple[Reminder, ...]
-    all_open: tuple[Reminder, ...]
-
-    @property
-    def only(self) -> Reminder | None:
-        """The one that is meant; None where none or several may be."""
-        return self.meant[0] if len(self.meant) == 1 else None
-
-
-def ending_asked(
-    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, conversation: str
-) -> AskedEnding | None:
-    """Return what somebody asks to be reminded of no more, in their own words only.
-
-    Of reminders asked for in private, or of theirs in this group. None where there are none.
-    """
-    for message, own in zip(said, own_words_of(said, before), strict=True):
-        matter = ending_request(own.text) if message.role == "user" else None
-        all_open = _own_open(message, state, conversation) if matter is not None else ()
-        if matter is not None and all_open:
-            return AskedEnding(message, _meant(matter, all_open), all_open)
-    return None
-
-
-def _own_open(message: Message, state: MemoryState, place: str) -> tuple[Reminder, ...]:
-    return tuple(
-        each
-        for each in state.reminders.values()
-        if each.is_open
-        and (each.private or each.conversation == place)
-        and each.speaker_id == message.speaker_id
-    )
-
-
-def coming_between(
-    state: MemoryState, asker: Message, place: str, days: tuple[date, date], now: datetime
-) -> list[tuple[datetime, Reminder]]:
-    """Return when the reminders of whoever asks come first within some days, the next first."""
-    zone = state.agent_info.settings.zone
-    begin = max(now, in_zone(datetime.combine(days[0], time()), zone))
-    found: list[tuple[datetime, Reminder]] = []
-    for each in _own_open(asker, state, place):
-        at = next_at(each)
-        if at is not None and at < begin:
-            at = next(occurrences(each, begin), None)
-        if at is not None and at.astimezone(zone).date() <= days[1]:
-            found.append((at, each))
-    return sorted(found, key=lambda each: (each[0], each[1].id))
-
-
-def _meant(matter: str, among: Sequence[Reminder]) -> tuple[Reminder, ...]:
-    """Return the reminders whose matter shares most words with what is named; all of nothing."""
-    wanted = set(tokens(matter))
-    shared = {each.id: len(wanted & set(tokens(each.text))) for each in among}
-    most = max(shared.values(), default=0)
-    return tuple(e for e in among if not wanted or (most and shared[e.id] == most))
-
-
-@dataclass(frozen=True, slots=True)
-class AskedMove:
-    """That a reminder is to come at another time: which it may be, and the words for when.
-
-    ``all_open`` are those that may be named; ``message`` asked, in the time zone ``zone``.
-    ``rang``: it has just come, and is to come once more.
-    """
-
-    message: Message
-    meant: tuple[Reminder, ...]
-    all_open: tuple[Reminder, ...]
-    told: str
-    zone: ZoneInfo
-    rang: bool = False
-
-    @property
-    def only(self) -> Reminder | None:
-        """The one that is meant; None where none or several may be."""
-        return self.meant[0] if len(self.meant) == 1 else None
-
-    def when(self, one: Reminder) -> TimeSaid | None:
-        """Return when a reminder is to come; None if that is not clear."""
-        shifted = shift_said(self.told, self.message.at, self.zone) is not None
-        told = self.told if shifted else _TO.sub("", self.told)
-        if self.rang:
-            one = replace(one, rule="", ended="rung")
-        return moved_time(one, told, self.message.at, self.zone)
-
-
-def moving_asked(
-    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, conversation: str
-) -> AskedMove | None:
-    """Return which reminder somebody asks to move, in their own words: just set, or named.
-
-    "Make that 11" means the one that was just confirmed, or that just rang; a bare time answers
-    the question when it is to be instead.
-    """
-    for message, told in zip(said, own_words_of(said, before), strict=True):
-        # "Make that 11" before it does not make a text of "no, 10:30".
-        own = told if told.text else message
-        if message.role != "user" or len(own.text) > LONGEST_ENDING:
-            continue
-        found = _move_of(own, before, state, conversation)
-        if found is None and before and before[-1].role == "assistant":
-            last = max((n for n, each in enumerate(before) if each.role == "user"), default=0)
-            asked = _move_of(before[last], before[:last], state, conversation)
-            unclear = asked is not None and asked.only is not None and not asked.when(asked.only)
-            if asked is not None and unclear and _only_time(own.text, own, asked.zone):
-                found = replace(asked, told=own.text)
-        if found is not None:
-            return replace(found, message=message)
-    return None
-
-
-def _move_of(
-    message: Message, before: Sequence[Message], state: MemoryState, place: str
-) -> AskedMove | None:
-    """Return what one line asks to move: a reminder that it names, or the one just set."""
-    text = message.text.strip(" 。.!！~～?？").translate(SIMPLIFIED)
-    all_open, zone = _own_open(message, state, place), state.agent_info.settings.zone
-    asked = AskedMove(message, (), all_open, "", zone)
-    if named := _MOVES_ZH.fullmatch(text) or _MOVES_EN.fullmatch(text):
-        return _named_move(named, before, asked)
-    if again := _AGAIN.fullmatch(text):
-        matter = f"{again['what'] or ''} {again['of'] or ''}".strip()
-        told = again["told"] or again["en"]
-        meant = _meant(matter, all_open) if matter else _just_set(message, before, asked)
-        rang = () if matter else _just_rang(message, before, state)
-        clear = len(rang or meant) == 1 and _only_time(told, message, zone)
-        return replace(asked, meant=rang or meant, told=told, rang=bool(rang)) if clear else None
-    rang = _just_rang(message, before, state)
-    vague, shift = _VAGUELY.fullmatch(text), shift_said(text, message.at, zone)
-    corrects = _CORRECTS.match(text)
-    rest = text[corrects.end() :] if corrects else text
-    # "Push it" belongs to "push it back an hour", 还是 not to 还是提前十分钟.
-    told = _RATHER.sub("", text if shift and not shift_said(rest, message.at, zone) else rest)
-    if told == text and not shift and not vague:
-        return None
-    if not (vague or _only_time(told, message, zone)):
-        return None
-    strong = bool(shift or vague or (corrects and (corrects["strong"] or corrects["strong_zh"])))
-    just = rang if strong and rang else _just_set(message, before, asked, far=strong)
-    return replace(asked, meant=just, told=told, rang=just == rang) if just else None
-
-
-def _named_move(named: re.Match[str], before: Sequence[Message], asked: AskedMove) -> AskedMove:
-    """Return which reminder a line names, and the words for when."""
-    parts, message = named.groupdict(""), asked.message
-    matter = " ".join(filter(None, (parts["what"], parts["of"], parts.get("thing"))))
-    gap = " " if named[0].isascii() else ""
-    told = f"{parts['verb']}{gap}{parts['told'] or parts.get('then', '')}"
-    if not parts["told"] and read_time(parts["of"], message.at, asked.zone).spans:
-        matter, told = parts["what"], parts["of"]
-    meant = _meant(matter, asked.all_open)
-    near = tuple(each for each in meant if each in _just_set(message, before, asked))
-    return replace(asked, meant=near if len(near) == 1 else meant, told=told)
-
-
-def _just_rang(
-    message: Message, before: Sequence[Message], state: MemoryState
-) -> tuple[Reminder, ...]:
-    """Return the reminder that was all she said since the partner last wrote."""
-    last = before[-1].id if before else ""
-    return tuple(
-        each
-        for each in state.reminders.values()
-        if each.rung_at is not None
-        and each.speaker_id == message.speaker_id
-        and each.ended in {"", "rung"}
-        and last == f"{DueReminder(each, each.rung_at).turn_id}-reply"
-    )
-
-
-def _only_time(told: str, message: Message, zone: ZoneInfo) -> bool:
-    """Whether words name a time, or how much later or earlier, and nothing else."""
-    shift = shift_said(told, message.at, zone)
-    plain = told if shift else _TO.sub("", told).rstrip(" ,，。.!！")
-    if _COUNT_ALONE.fullmatch(plain):
-        return True
-    spans = [shift.span] if shift else read_time(plain, message.at, zone).spans
-    return bool(spans) and not says_more_than(spans, plain, 0)
-
-
-def _just_set(
-    message: Message, before: Sequence[Message], asked: AskedMove, *, far: bool = True
-) -> tuple[Reminder, ...]:
-    """Return the reminder that was confirmed just before a line; some lines before, if ``far``."""
-    if not before or before[-1].role != "assistant":
-        return ()
-    own = [e for e in before if e.role == "user" and e.speaker_id == message.speaker_id]
-    for line in own[::-1][: _FAR if far else 1]:
-        if message.at - line.at > ANSWER_WITHIN:
-            break
-        if found := tuple(e for e in asked.all_open if line.id in e.message_ids):
-            return found
-        if _TELLS_TIME.search(line.text) or read_time(line.text, line.at, asked.zone).spans:
-            break
-    return ()
-
-
-_FAR: Final = 4
-"""So many lines back "make that 11" may mean what was set, if nothing else named a time."""
-
-_TELLS_TIME: Final = re.compile(r"\d")
-_COUNT_ALONE: Final = LatePattern(
-    r"(?:1[0-2]|[1-9])(?: please| then)?|十?[一二三四五六七八九十]吧?"
-)
-_TO: Final = LatePattern(
-    r"^(?:[\s,，。.!！:：]|是|应该是|[改换挪调移][一下]*[成到为至在]?|[推延]迟?[到至]|提[前早][到至]"
-    r"|\bfrom [0-9:.]+ ?(?:[ap]m)?(?= to\b)|\b(?:it['’]?s|move|change|set|make|put|push|switch|update|adjust|reschedule|it|that|to|till|until|for|at|by)\b)+",
-    re.IGNORECASE,
-)
-_LEADS_ZH: Final = (
-    r"(?:小祥|请|麻烦|帮我|拜托|那|能不能|可不可以|可以|我想|我要|你|还是|[，,、\s])*"
-)
-_NOUN_ZH: Final = r"(?:提醒|闹钟|闹铃)(?!我|一下|一声|[他她你咱]|大家|孩子)"
-_LONG_ZH: Final = (
-    r"(?=[0-9一二两三四五六七八九十半]+个?半?个?(?:小时|钟|分|刻|天|日|周|星期|礼拜))"
-)
-_OFF_ZH: Final = (
-    rf"(?:推迟|延后|延迟|推后|顺延|往[后前][推挪调移]?|提[前早]|[晚早]{_LONG_ZH}|晚一?点|早一?点)"
-)
-_MOVES_ZH: Final = LatePattern(
-    rf"{_LEADS_ZH}(?:把|将)?(?P<what>[^，,。！!？?把]{{0,20}}?)的?(?:[那这][个条])?{_NOUN_ZH}(?P<of>)(?:的?时间)?(?:给我|帮我|再|都|也|能不能|可以)*(?P<told>(?:[改挪调换移]|{_OFF_ZH})[^。！!？?]{{0,30}}?)(?<!了)(?:吧|呗|好吗|行吗|可以吗|谢谢)*|{_LEADS_ZH}(?P<verb>{_OFF_ZH}|[改调挪](?:一下)?)(?:一下)?(?!.*了$)"
-    rf"(?P<thing>[^，,。！!？?]{{0,20}}?)的?{_NOUN_ZH}(?:时间)?[，,]?(?P<then>.{{0,30}})"
-)
-_LEADS_EN: Final = r"(?:xiaoxiang|please|ok(?:ay)?|hey|oh|can you|could you|would you|will you|actually|no|wait|sorry|and|so|then|i(?:['’]d like to| want to| need to)|[,.!\s])*"
-_MOVES_EN: Final = LatePattern(
-    rf"{_LEADS_EN}\b(?P<verb>move|change|push|shift|put|postpone|delay|reschedule|bring|snooze|set|make|switch|update|adjust)"
-    r"(?: back| forward| off)? (?!an? |me |another |new )(?:the |my |our |that |this )?(?P<what>[^.,!?]{0,30}?) ?\b(?:reminder|alarm)"
-    r"(?: (?:for|about|to|of) (?P<of>[a-z'’ ]{1,30}?))?(?P<told>(?: (?:to|from|until|till|for|by|back|forward|off|up|at|on|later|earlier|an?|half|[0-9]\S*) ?.{0,30})?)(?: please)?",
-    re.IGNORECASE,
-)
-_AGAIN: Final = LatePattern(
-    rf"{_LEADS_ZH}(?P<what>[^，,。！!？?]{{0,12}}?)(?P<told>(?:(?:[改换挪调移]|推迟|延后|提[前早])[到成为至]|{_OFF_ZH})[^，,。！!？?]{{0,16}}?)"
-    r"[再才就]?(?:提醒|[叫喊])我?(?P<of>[^，。,！!？?]{0,12}?)[吧了]?"
-    rf"|{_LEADS_EN}(?:remind|wake) me (?P<en>(?:at |on |in |tomorrow |tonight )?[^.!?]{{1,30}}?)(?:,? (?:instead|rather)(?: please)?|(?<=later)|(?<=earlier))",
-    re.IGNORECASE,
-)
-_CORRECTS: Final = LatePattern(
-    rf"{_LEADS_ZH}(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*{_LEADS_ZH}(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到|[改换调](?:一?下)?(?:时间)?[，,]?(?=[0-9一二三四五六七八九十明后周下今晚早]))"
-    r"|不是[^，,]{1,8}[，,]是?|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是|(?:等等|等一?下|不|算了)[，,])|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|hm+|um+|can you|could you|would you|let['’]?s)[,.!\s]+)*(?:(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put|switch|update|delay|postpone|reschedule) (?:it|that)|can we (?:do|make it|say)|rather)"
-    r"|say|sorry|no|oops|actually|wait|i mean(?:t)?|typo|correction|not [0-9][^,]{0,9}(?=,))\b|\*(?=[0-9]))",
-    re.IGNORECASE,
-)
-"""How a correction of what was just asked for begins."""
-_RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧|好了)$", re.IGNORECASE)
-_VAGUELY: Final = LatePattern(
-    rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"
-    r"|(?:delay|postpone|snooze|move|reschedule) (?:it|that))(?: please)?",
-    re.IGNORECASE,
-)
-
-
 def plan_asked_ending(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
@@ -396,3 +97,94 @@ def plan_asked_ending(
     if asked is None or asked.only is None:
         return ()
     return plan_ended(state, (asked.only.id,), "stopped", now)
+
+
+def plan_put_right(
+    state: MemoryState, wrong: Sequence[Message], rightly: Sequence[Message]
+) -> tuple[Change, ...]:
+    """Return what lines that were put right change: nothing is brought up by the wrong day.
+
+    ``rightly`` are the same messages as they should have been.
+    """
+    zone, ids = state.agent_info.settings.zone, {each.id for each in wrong}
+    over = [
+        x for x in state.intentions.values() if x.is_open and not ids.isdisjoint(x.message_ids)
+    ]
+    drops = tuple(Drop(Intention, each.id) for each in over)
+    if not drops:
+        return ()
+    new = (
+        intention_of(occasion, message.at, zone, message_ids=(message.id,))
+        for occasion, message in occasions_said(rightly, (), zone)
+    )
+    after, _ = state.apply(drops)
+    return (*drops, *plan_new(filter(None, new), after))
+
+
+def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Change, ...]:
+    """Return the changes by which a partner lets her begin, or does not, as one undo step.
+
+    Once she may, she looks through everything she knows.
+    """
+    info = state.agent_info
+    if info.settings.begins == choice:
+        return ()
+    chosen = Put(replace(info, settings=replace(info.settings, begins=choice)))
+    changes = with_undo(state, (chosen,), now, actor="partner", label=LABEL)
+    if choice == "no":
+        return changes
+    after, _ = state.apply(changes)
+    return (*changes, *plan_thoughts(after, now, all_memories=True))
+
+
+def plan_topic(state: MemoryState, way: LetGo, topic: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes by which a matter is not brought up any more, or again, as one step.
+
+    With it go the names by which it was told of: 前夫, and 陈建国 where 前夫叫陈建国 is known.
+    """
+    info, names = state.agent_info, {plain_text(topic), *_names_of(topic, state)}
+    known = info.settings.unmentioned
+    if way is LetGo.LEAVE:
+        left = tuple(dict.fromkeys((*known, *sorted(names))))
+    else:
+        left = tuple(each for each in known if each not in names)
+    if left == known:
+        return ()
+    chosen = Put(replace(info, settings=replace(info.settings, unmentioned=left)))
+    return with_undo(state, (chosen,), now, actor="partner", label=LABEL)
+
+
+def _names_of(topic: str, state: MemoryState) -> Iterator[str]:
+    told = [plain_text(m.words.text) for m in state.memories.values() if m.is_fact]
+    told = [each for each in told if plain_text(topic) in each]
+    for memory in state.memories.values():
+        name = plain_text(memory.words.text)
+        by_name = (f"叫{name}", f"called {name}", f"named {name}", f"{plain_text(topic)} {name}")
+        if memory.nature.tier is Tier.ENTITY and any(n in each for each in told for n in by_name):
+            yield name
+
+
+def plan_answer(
+    state: MemoryState, asked: Intention, choice: Choice, now: datetime
+) -> tuple[Change, ...]:
+    """Return what the answer to "is that still so?" does to its memory: a success, or its end.
+
+    A button that is pressed again does nothing more.
+    """
+    known = state.intentions.get(asked.id)
+    if known is None or known.answered_at is not None:
+        return ()
+    answered = replace(known, answered_at=now)
+    changes: tuple[Change, ...] = ()
+    for key in known.memory_ids:
+        memory = state.memories.get(key)
+        if memory is None or memory.is_past:
+            continue
+        if choice == "yes":
+            changes = (*changes, *plan_events(state, [(key, Event.SUCCESS)], now))
+            after, _ = state.apply(changes)
+            changes = (*changes, Put(without_doubt(after.memory(key))))
+        else:
+            changes = (*changes, Put(negated(memory, None, now, state.rules)))
+    with_step = with_undo(state, changes, now, actor="partner", label=LABEL)
+    return (*with_step, Put(answered))

@@ -15,10 +15,10 @@ from typing import Final
 from memory.changes import Change, DiaryLine, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
-from memory.initiative.consent import plan_put_right
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended
-from memory.initiative.steps import moving_asked, plan_reminding
+from memory.initiative.reminders_meant import moving_asked
+from memory.initiative.steps import plan_put_right, plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
 from memory.judgement.evidence import Support, support_for

@@ -19,22 +19,23 @@ from tests.architecture.sources import (
 # people let in, answers stopped and said again, servers tried by the doctor and known by name; the
 # set-up by questions: its dialogue, its words, the file it writes, a part for each platform;
 # backups apart; secrets told by their form; facts found by slot; of reminders the times in both
-# languages, the moon, records, plans, their place in ledger and desk; the weights of recall, long
-# messages in stretches; one web server for webhooks and health, and her numbers; records decoded
-# when asked for, an index kept with its places, how passages follow one another; without a model
-# reading a question, weighing answers, openings by occasion, introductions, lines around a memory;
-# what is newer of two; vectors made on this machine; the line typed in a terminal, the pages of
-# help; companions of other programs: cards, chats, the command that brings them and its words;
-# how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is
-# looked at before it is asked for; the judging of turns, and how often a model is asked; the
-# memory page: site, sessions, rooms, network; what an edited message changes, and which messages
-# of a chat are known; pages of the diary: postings and arrays in files, what a page is, which
-# lines stand in one; what she begins with: occasions, manners, consent, what she finds, her
-# openings, their words and their place at the desk; the words of a query, when a turn needs
-# memory, and how near it is in meaning; what a line does not claim, what of it belongs together,
-# what it denies, and what is kept in somebody's own words; what was read of a time; workers beside
-# one another: leases, claims, the agents they own, their calls, and nights by the ledger.
-FILES = 383
+# languages, the moon, records, plans, which one is meant, their place in ledger and desk; the
+# weights of recall, long messages in stretches; one web server for webhooks and health, and her
+# numbers; records decoded when asked for, an index kept with its places, how passages follow one
+# another; without a model reading a question, weighing answers, openings by occasion,
+# introductions, lines around a memory; what is newer of two; vectors made on this machine; the
+# line typed in a terminal, the pages of help; companions of other programs: cards, chats, the
+# command that brings them and its words; how salient a line of talk is, and what of a talk comes
+# to mind; tables of which nothing is looked at before it is asked for; the judging of turns, and
+# how often a model is asked; the memory page: site, sessions, rooms, network; what an edited
+# message changes, and which messages of a chat are known; pages of the diary: postings and arrays
+# in files, what a page is, which lines stand in one; what she begins with: occasions, manners,
+# consent, what she finds, her openings, their words and their place at the desk; the words of a
+# query, when a turn needs memory, and how near it is in meaning; what a line does not claim, what
+# of it belongs together, what it denies, and what is kept in somebody's own words; what was read
+# of a time; workers beside one another: leases, claims, the agents they own, their calls, and
+# nights by the ledger.
+FILES = 384
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -14,6 +14,7 @@ from tests.fakes import processes
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.root import AS_ROOT
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 
@@ -170,7 +171,7 @@ async def test_an_app_is_made_by_opening_a_link(tmp_path: Path) -> None:
     assert asked == ["init", "begin", "poll", "poll"]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root sets up for another user")
+@AS_ROOT
 async def test_root_sets_up_a_service_that_can_read_its_settings_and_its_key(
     tmp_path: Path,
 ) -> None:

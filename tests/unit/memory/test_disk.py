@@ -16,6 +16,7 @@ from memory.stores.disk import (
     replace_file,
 )
 from tests.fakes.disks import FaultyDisk, HastyDisk, Killed, When, no_space
+from tests.fakes.root import AS_ROOT
 
 
 def filled(folder: Path) -> Path:
@@ -98,7 +99,7 @@ def test_a_link_to_a_folder_is_removed_and_not_followed(tmp_path: Path) -> None:
     assert not (tmp_path / "link").is_symlink()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@AS_ROOT
 def test_what_root_makes_belongs_to_whoever_owns_the_folder(tmp_path: Path) -> None:
     service, data = 61234, tmp_path / "home" / "data"
     data.parent.mkdir()
@@ -115,7 +116,7 @@ def test_what_root_makes_belongs_to_whoever_owns_the_folder(tmp_path: Path) -> N
     assert (data.parent / ".env").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@AS_ROOT
 def test_root_gives_away_no_file_that_stands_elsewhere_too(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("of root")
     theirs = tmp_path / "theirs"

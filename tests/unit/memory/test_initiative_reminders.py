@@ -19,8 +19,9 @@ from memory.initiative.reminders import (
     plan_snoozed,
     silenced,
 )
+from memory.initiative.reminders_meant import moving_asked
 from memory.initiative.requests import reminder_request, reminders_asked
-from memory.initiative.steps import moving_asked, plan_reminding
+from memory.initiative.steps import plan_reminding
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.merging.arrival import arriving_reminders
 from memory.model import AgentSettings, Message

@@ -18,6 +18,7 @@ from memory.privacy.vault import KEY_BYTES, NONCE_BYTES, PLACEHOLDER, Keys, Unse
 from memory.stores.codec import decode, encode
 from tests.builders import a_memory
 from tests.fakes.cost import times
+from tests.fakes.root import AS_ROOT
 
 KEYS = Keys([b"k" * KEY_BYTES])
 VAULT = Vault(KEYS, "ann")
@@ -227,7 +228,7 @@ def test_two_thousand_tampered_records_are_all_refused() -> None:
     assert tampered(2_000) == {"refused": 2_000}
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root reads what belongs to others")
+@AS_ROOT
 def test_root_uses_the_key_of_whoever_has_the_data_and_of_no_third(tmp_path: Path) -> None:
     key, data = tmp_path / "key", tmp_path / "home" / "data"
     data.parent.mkdir()
