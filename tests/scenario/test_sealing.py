@@ -149,19 +149,21 @@ async def test_a_seal_is_whole_however_soon_its_caller_is_cancelled(
         assert found_under(data, words) == []
 
 
+async def refused(_: FileStore) -> None:
+    """What a store without room answers when it is to clean its files."""
+    raise StoreUnwritable("the disk is full")
+
+
 async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(
     tmp_path: Path, key_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, words = tmp_path / "data", "我和小王分手了"
 
-    async def refuse(_: FileStore) -> None:
-        raise StoreUnwritable("the disk is full")
-
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"记住：{words}"))
         await agent.worker.wait_until_idle()
         with monkeypatch.context() as disk:
-            disk.setattr(FileStore, "scrub", refuse)
+            disk.setattr(FileStore, "scrub", refused)
             with pytest.raises(StoreUnwritable):
                 await agent.steer(sealing_of(agent))
         assert found_under(data, words)
@@ -175,14 +177,11 @@ async def test_a_request_cut_short_before_the_cleaning_is_cleaned_at_the_next_st
 ) -> None:
     data = tmp_path / "data"
 
-    async def refuse(_: FileStore) -> None:
-        raise StoreUnwritable("the disk is full")
-
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"有只猫叫{SECRET}"))
         await agent.worker.wait_until_idle()
         with monkeypatch.context() as disk:
-            disk.setattr(FileStore, "scrub", refuse)
+            disk.setattr(FileStore, "scrub", refused)
             with pytest.raises(StoreUnwritable):
                 await agent.commit(a_turn_of(ASKED, number=2))
     assert found_under(data, SECRET)
