@@ -40,7 +40,16 @@ from memory.offline.known_facts import (
     fitting_facts,
     shared_facts,
 )
-from memory.offline.likely import (
+from memory.offline.lines_at_hand import (
+    FADED,
+    Told,
+    is_old_answer,
+    names_asked_about,
+    said_by_partner,
+    tells_nothing,
+    without_slips,
+)
+from memory.offline.lines_meant import (
     asked_to_be_called,
     earlier_talk,
     facts_of_days,
@@ -55,15 +64,6 @@ from memory.offline.likely import (
     told_on,
     what_came,
     who_or_how,
-)
-from memory.offline.lines_at_hand import (
-    FADED,
-    Told,
-    is_old_answer,
-    names_asked_about,
-    said_by_partner,
-    tells_nothing,
-    without_slips,
 )
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import Question, asks_what_she_said

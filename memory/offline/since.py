@@ -21,14 +21,9 @@ from memory.offline.known_facts import (
     tells_of_another,
 )
 from memory.offline.likely import (
-    NEAR,
     is_short,
     likeliest_line,
     likely_end,
-    lines_of,
-    lines_of_days,
-    own_line,
-    said_of,
     sentences_told,
     whole_or_from,
 )
@@ -40,6 +35,7 @@ from memory.offline.lines_at_hand import (
     may_be_asked_of,
     names_what_changed,
 )
+from memory.offline.lines_meant import NEAR, lines_of, lines_of_days, own_line, said_of
 from memory.offline.phrasing import (
     Phrasing,
     listed_memories,

@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
-from memory.offline.likely import without_let_go
 from memory.offline.lines_at_hand import said_by_partner
+from memory.offline.lines_meant import without_let_go
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
 from memory.offline.questions import Question

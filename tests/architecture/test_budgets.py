@@ -35,7 +35,7 @@ from tests.architecture.sources import (
 # of it belongs together, what it denies, and what is kept in somebody's own words; what was read
 # of a time; workers beside one another: leases, claims, the agents they own, their calls, and
 # nights by the ledger.
-FILES = 384
+FILES = 385
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
