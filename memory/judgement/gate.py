@@ -5,8 +5,8 @@ touches only memories that were shown in this prompt, stays within the caps, and
 (docs/decisions/judgement.md).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final, assert_never
 
@@ -15,10 +15,11 @@ from memory.changes import Change, Put
 from memory.judgement import draft as drafts
 from memory.judgement import permission
 from memory.judgement.assertions import ParsedText
+from memory.judgement.attribution import told_of, with_attribution
 from memory.judgement.brackets import Malformed
-from memory.judgement.draft import NO_TOOLS, AgentTools, Draft, Judgement
+from memory.judgement.case import Case
+from memory.judgement.draft import Draft, Judgement
 from memory.judgement.evidence import (
-    Evidence,
     Support,
     support_for,
     takes_something_back,
@@ -36,8 +37,8 @@ from memory.judgement.new_facts import (
     new_fact,
     not_to_be_written,
 )
+from memory.judgement.news import is_same_matter, stands_beside, with_doubt
 from memory.judgement.operations import (
-    CAPS,
     Add,
     Boost,
     Delete,
@@ -50,10 +51,10 @@ from memory.judgement.operations import (
     Update,
     name_of,
 )
-from memory.judgement.own_words import beyond_kept, told_of
-from memory.judgement.permission import Doubt, Refusal
+from memory.judgement.own_words import beyond_kept
+from memory.judgement.permission import Refusal
 from memory.judgement.reminding import decide_reminder
-from memory.judgement.slots import is_same_matter, stands_beside, with_doubt, with_slots_settled
+from memory.judgement.slots import with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
@@ -65,31 +66,6 @@ from memory.state import MemoryState
 from memory.text.slot_changes import tells_of_change
 
 NOT_SAID: Final = "not said"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """What one answer is judged by: what was said, what was shown, which model answered.
-
-    ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
-    ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
-    given when old talk is judged once more: in which episode each message stands. What memory
-    holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
-    names for each memory that association brought the one that brought it. ``learnt`` is what this
-    turn taught already (``BOOST #3``): saying so again is no second event. With a vault in
-    ``tools`` what the model takes for a secret is sealed, without one it is refused.
-    """
-
-    evidence: Evidence
-    shown: Mapping[str, Memory]
-    model: str = ""
-    label: str = "monitor"
-    doubt: Doubt = Doubt.NONE
-    allowed: frozenset[type] = frozenset(CAPS)
-    episodes: Mapping[str, int] = field(default_factory=dict)
-    brought_by: Mapping[int, int] = field(default_factory=dict)
-    learnt: tuple[str, ...] = ()
-    tools: AgentTools = NO_TOOLS
 
 
 def admit(
@@ -193,10 +169,21 @@ def _decide_in_own_words(
     if not (isinstance(operation, Add) or case.doubt) and tells_of_change(words):
         own = replace(operation, text=told_of(words, support.speaker, case.evidence))
         return _with_new_version(own, case.shown[operation.handle], support, case, draft)
+    beside = _beside(words, details, support, case, draft)
+    if isinstance(operation, Add):
+        return beside
+    shown = case.shown[operation.handle]
+    return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
+
+
+def _beside(
+    words: str, details: MemoryDetails, support: Support, case: Case, draft: Draft
+) -> Draft:
+    """Return the draft with somebody's words in it, but for what is kept of them already."""
     for kept, text in beyond_kept(words, support.speaker, draft.state, case.evidence):
         if kept is None or details.sensitivity is Sensitivity.SECRET:
             draft = _with_new(ParsedText(text), details, support, case, draft)
-        elif _is_by_rule(kept, case):
+        elif case.is_by_rule(kept):
             same = details_of_new_version(MemoryDetails(), kept)
             new = _new_memory(text, same, support, case, draft)
             draft = drafts.with_taken_in(draft, kept, new)
@@ -216,13 +203,13 @@ def _with_new(
     text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
 ) -> Draft:
     """Return the draft with something new, or with a mention if it is known already."""
-    attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
+    attributed = with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
     vault = case.tools.vault
     secret = details.sensitivity is Sensitivity.SECRET and vault is not None
-    if known is not None and secret and _is_by_rule(known, case):
+    if known is not None and secret and case.is_by_rule(known):
         hidden = (*draft.hidden, known.id)
         return replace(draft, hidden=hidden, learnt=(*draft.learnt, f"SEAL #{known.id}"))
     if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
@@ -233,16 +220,10 @@ def _with_new(
             new = _new_memory(written.text, details, support, case, draft)
             return with_slots_settled(drafts.with_added(draft, new), new.id, support.messages)
         # 记住… was kept when the turn was committed; judging the same turn is no second mention.
-        case _ if known is None or _is_known_already(known, case):
+        case _ if known is None or case.holds_already(known):
             return draft
         case _:
             return drafts.with_mention(draft, known, support)
-
-
-def _is_known_already(known: Memory, case: Case) -> bool:
-    """Tell whether it is known from these very words, so that saying it is no new mention."""
-    heard = f"MENTION #{known.id}" in case.learnt
-    return bool(case.episodes) or heard or known.origin.turn_id == case.evidence.turn_id != ""
 
 
 def _decide_replace(
@@ -278,12 +259,12 @@ def _with_new_version(
         if apart or old.why != permission.OTHER_MATTER:
             return beside
         return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
-    attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
+    attributed = with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
         said_already = draft if known == old else drafts.with_known_instead(draft, old, known)
-        heard = _is_known_already(known, case)
+        heard = case.holds_already(known)
         return said_already if heard else drafts.with_mention(said_already, known, support)
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written.text, details, support, case, draft)
@@ -338,12 +319,6 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     return Refusal("pinned") if memory.nature.pinned else drafts.with_deletion(draft, memory)
 
 
-def _is_by_rule(memory: Memory, case: Case) -> bool:
-    """Tell whether the rules learnt a memory from this very turn, and nobody asked for it."""
-    origin, by_rule = memory.origin, (OFFLINE_NAME, Source.BACKGROUND, case.evidence.turn_id)
-    return bool(by_rule[-1]) and (origin.model, origin.source, origin.turn_id) == by_rule
-
-
 def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without what the rules took a joke, a role or a quotation for."""
     if draft.refused:
@@ -353,7 +328,7 @@ def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draf
         return memory
     # What was asked for outright is never lost to a judgement, nor what another turn told.
     jest = permission.is_taken_back_in_jest(memory, case.evidence)
-    if not (jest or _is_by_rule(memory, case)):
+    if not (jest or case.is_by_rule(memory)):
         return Refusal("not learnt by rule from this turn")
     if memory.nature.pinned or not memory.is_living_fact:
         return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from memory.judgement.attribution import told_of
 from memory.judgement.evidence import Evidence, adds_nothing
 from memory.model import Memory
 from memory.offline.claimed import OF_THE_MOMENT
-from memory.offline.utterances import in_third_person
 from memory.offline.vocabulary import FILLS
 from memory.state import MemoryState
 
@@ -26,15 +26,6 @@ _IDLE: Final = re.compile(
     re.IGNORECASE,
 )
 """What greets, laughs or sighs is nothing to be kept beside what is told."""
-
-
-def told_of(words: str, speaker: str, evidence: Evidence) -> str:
-    """Return somebody's own words as they are told of them: 主人… for 我…."""
-    subject = speaker if evidence.in_group or evidence.others - {speaker} else evidence.partner
-    # "They let me go. 14 years …": of several sentences of English nobody would be meant.
-    if words.isascii() and re.search(r"[.!?]\s+\S", words):
-        return words
-    return in_third_person(words, subject)
 
 
 def beyond_kept(

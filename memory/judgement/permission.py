@@ -29,9 +29,9 @@ from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.passed_on import own_words
 from memory.text.slot_changes import takes_back_in_jest
-from memory.text.tokens import is_dense, normalized
+from memory.text.tokens import normalized
 from prompts import WrongLine
-from prompts.rendering import one_line, plain
+from prompts.rendering import plain
 
 LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""
@@ -345,47 +345,6 @@ def merge_refusal(
     if len(speakers) > 1 or len(people) > 1 or absent:
         return Refusal("said by several people")
     return None if _is_combination(text, shown, evidence) else Refusal("not what they say")
-
-
-def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
-    """Return ``text`` under the name of who said it, where several people talk.
-
-    In a group a person's own facts begin with their name; everything else is told as "B says".
-    Else whatever a model calls the partner, "user" or 用户, is the word for them here.
-    """
-    # The first to speak in a group is as little alone as the last.
-    if not (evidence.in_group or evidence.others - {speaker}):
-        return _with_name(text, evidence.partner, _ROLES)
-    if is_message_as_name(speaker):
-        # However it got into the text, such a name does not stay there.
-        return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
-    own = _with_name(text, speaker, LABELS | {evidence.partner})
-    rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
-    # Who claims to be the partner's husband says so; it is not what anybody knows.
-    claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
-    return own if rest and not claims else told_by(speaker, text)
-
-
-def told_by(speaker: str, text: str) -> str:
-    """Return a text as the words of somebody, as in 小白说：我住在海边."""
-    dense = is_dense(text)
-    # A name that is a message would put its words into every prompt that shows this memory.
-    if is_message_as_name(speaker):
-        speaker = "有人" if dense else "Somebody"
-    return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
-
-
-_ROLES: Final = frozenset({"user", "the user", "用户"})
-"""What stands for the partner in a prompt's frame, and never in what they said."""
-
-
-def _with_name(text: str, speaker: str, labels: AbstractSet[str]) -> str:
-    """Return the text with the speaker's name where it begins with a word for the partner."""
-    # The longest first, so that "the user" is replaced as a whole.
-    for label in sorted(labels, key=len, reverse=True):
-        if wording.begins_with(normalized(text), normalized(label)):
-            return speaker + text[len(label) :]
-    return text
 
 
 def _is_combination(text: str, shown: Sequence[Memory], evidence: Evidence) -> bool:

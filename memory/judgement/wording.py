@@ -102,6 +102,7 @@ MOST_CLAUSES: Final = 400
 
 _BREAK: Final = LatePattern(
     r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|(?<=\s)[-—]{1,3}(?=\s)|[：:](?!\d)"
+    r"|(?<=[一-鿿])\s+(?=[一-鿿])"
     r"|\b(?:but|because|although|and(?=\s+(?:i|my|we|he|she|they)\b))\b",
     re.IGNORECASE,
 )

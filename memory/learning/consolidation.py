@@ -13,9 +13,10 @@ from typing import Final
 
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Unreadable, brackets, comma_separated
+from memory.judgement.case import Case
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
-from memory.judgement.gate import Case, admit
+from memory.judgement.gate import admit
 from memory.judgement.operations import Add, parse_operations
 from memory.judgement.wording import Clause, clauses, covers, links_were_said, numbers_were_said
 from memory.lifecycle.effects import at_level

@@ -14,9 +14,10 @@ from memory.changes import Turn
 from memory.diary import window_lines
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Unreadable
+from memory.judgement.case import Case
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence, is_told_by, takes_something_back
-from memory.judgement.gate import Case, admit
+from memory.judgement.gate import admit
 from memory.judgement.operations import meant_as_new, parse_operations
 from memory.judgement.permission import Doubt, doubt_about, is_taken_back_in_jest
 from memory.judgement.reminding import may_ask_for_reminder

@@ -13,8 +13,8 @@ from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
-from memory.offline.english import to_third_person
 from memory.offline.lines_at_hand import may_be_asked_of
+from memory.offline.persons import to_third_person
 from memory.offline.questions import OF_ME, Question, without_telling
 from memory.offline.statements import (
     CLAUSE_END,

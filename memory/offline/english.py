@@ -1,122 +1,20 @@
-"""Reading what an English clause says of its speaker, and turning "I" into a name and back.
+"""Reading what an English clause says of its speaker.
 
 Each pattern fits a whole clause without its lead-in. The notation is that of
 :func:`memory.offline.statements.rules`; a dot is any character but a comma.
 """
 
 import re
-from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
+from memory.offline.persons import to_third_person
 from memory.offline.understood import is_understood
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
 from memory.text.slot_cues import Slot
-from memory.text.word_forms import first_person, third_person
-
-_HOW: Final = (
-    rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer|never|often|sometimes|only|even|both|ever"
-    r"|(?!(?:fly|rely|apply|reply|bully)\b)\w+ly) )*)"
-)
-
-
-def to_third_person(clause: str, subject: str) -> str:
-    """Return a first-person clause as one about ``subject``.
-
-    >>> to_third_person("I really like my cat", "Anna")
-    'Anna really likes their cat'
-    >>> to_third_person("me and my wife run a pub", "Anna")
-    'Anna and their wife run a pub'
-    """
-    clause = _WITH_ME.sub(lambda m: f"¤ and their {m['one'] or m['other']}", clause)
-    # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
-    # forms go before the verb, or "I've" would leave "'ve" behind.
-    for old, new in (
-        (r"\bI(?:'?m| am)\b", "¤ is"),
-        (r"\bI(?:'?ve| have)\b", "¤ has"),
-        (r"\bI'll\b", "¤ will"),
-        (r"\bI (?:don't|do not)\b", "¤ doesn't"),
-        (r"\bI do\b", "¤ does"),
-    ):
-        clause = re.sub(old, new, clause, flags=re.IGNORECASE)
-    # The second "I" of a clause is "they": Anna works while they study.
-    first = re.search(r"¤|\bI\b", clause)
-    if first is not None:
-        after = first.end()
-        rest = re.sub(r"(?<=\s)(?:I|¤ (?:is|has))\b", lambda m: _THEY[m[0]], clause[after:])
-        clause = clause[:after] + rest
-    clause = _conjugated(clause, "I", third_person)
-    for old, new in (
-        (r"\bmyself\b", "themselves"),
-        (r"^my\b", "¤'s"),
-        (r"\bmy\b", "their"),
-        (r"\bI\b", "¤"),
-        (r"\bme\b", "¤" if "call me" in clause.lower() else "them"),
-    ):
-        clause = re.sub(old, new, clause, flags=re.IGNORECASE)
-    return clause.replace("¤", subject)
-
-
-_WITH_ME: Final = re.compile(
-    r"^(?:(?:me|I) (?:and|n|&) my (?P<one>\w+)|my (?P<other>\w+) (?:and|n|&) (?:me|I))\b",
-    re.IGNORECASE,
-)
-
-_THEY: Final = {"I": "they", "¤ is": "they are", "¤ has": "they have"}
-
-
-def to_second_person(text: str, subject: str) -> str:
-    """Return a stored clause about ``subject`` as it is said to them; other texts unchanged.
-
-    >>> to_second_person("Anna really likes their cat", "Anna")
-    'you really like your cat'
-    >>> to_second_person("Sam and Anna broke up", "Anna")
-    'Sam and you broke up'
-    """
-    if not text.startswith(subject):
-        led = r"(?:(?<=\band )|(?<=\bcall )|(?<=\bcalls ))"
-        return re.sub(rf"{led}{re.escape(subject)}(?!\w|['’])", "you", text)
-    clause = _conjugated("¤" + text.removeprefix(subject), "¤", first_person)
-    for old, new in (
-        ("^¤'s", "your"),
-        ("^¤ is ", "you are "),
-        ("^¤ was ", "you were "),
-        ("^¤ doesn't ", "you don't "),
-        ("^¤", "you"),
-        (r"\bthemselves\b", "yourself"),
-        (r"\btheir\b", "your"),
-        (r"\bthey\b", "you"),
-    ):
-        clause = re.sub(old, new, clause)
-    return clause
-
-
-def as_said_to(said: str) -> str:
-    """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
-    for old, new in (
-        (r"\bI(?:'m| am)\b", "you are"),
-        (r"\bI was\b", "you were"),
-        (r"\b(?:I|we)\b", "you"),
-        (r"\b(?:my|our)\b", "your"),
-        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
-        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
-    ):
-        said = re.sub(old, new, said, flags=re.IGNORECASE)
-    return said
-
-
-def _conjugated(clause: str, subject: str, form: Callable[[str], str | None]) -> str:
-    """Return the clause with the verb after ``subject`` in its other form, the subject marked."""
-    verb = re.compile(
-        rf"(?:(?<=\W)|^)(?<!\band ){subject} {_HOW}(?P<v>[a-z]{{2,}})\b", re.IGNORECASE
-    )
-    return verb.sub(
-        lambda found: f"¤ {found['a']}{form(found['v'].lower()) or found['v']}", clause
-    )
-
 
 ANYTHING: Final = "[^,]"
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, subject_of
-from memory.offline.english import to_third_person
+from memory.offline.persons import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.understood import is_in_jest, is_understood, leans_outside
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH

@@ -10,8 +10,8 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, claimed, subject_of
-from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
+from memory.offline.persons import to_third_person
 from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,

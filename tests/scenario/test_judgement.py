@@ -27,6 +27,7 @@ from memory.model import (
     Tier,
 )
 from memory.network.walk import Keywords, memory_text
+from memory.offline.utterances import in_third_person
 from memory.recall.ranking import Hit
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
@@ -146,7 +147,7 @@ def test_moving_from_beijing_to_shanghai_under_each_strategy(
 def test_what_shares_no_word_ends_or_doubts_what_a_judge_says_it_ends(
     monkeypatch: pytest.MonkeyPatch, chance: float, *, is_past: bool, is_doubted: bool
 ) -> None:
-    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: chance)
+    monkeypatch.setattr("memory.judgement.news.chance_of_ending", lambda *_: chance)
     life = Life()
     life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
     life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
@@ -206,7 +207,7 @@ def test_a_judge_ends_a_fact_by_what_is_news_of_it(held: str, learnt: str, said:
 def test_a_prompt_tells_what_is_doubted_with_what_was_said_since(
     monkeypatch: pytest.MonkeyPatch, language: Language, words: str
 ) -> None:
-    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: 0.3)
+    monkeypatch.setattr("memory.judgement.news.chance_of_ending", lambda *_: 0.3)
     life = Life()
     life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
     life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
@@ -237,7 +238,7 @@ def test_a_prompt_tells_what_is_doubted_with_what_was_said_since(
 
 
 def doubted(monkeypatch: pytest.MonkeyPatch) -> Life:
-    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: 0.3)
+    monkeypatch.setattr("memory.judgement.news.chance_of_ending", lambda *_: 0.3)
     life = Life()
     life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
     life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
@@ -591,7 +592,7 @@ def test_what_is_said_anew_puts_right_what_is_of_its_slot_and_not_what_was_said_
     for number, text in enumerate((told, between, corrected)):
         life.hear(text, f"[ADD] {text}", at=NOON + number * timedelta(minutes=1))
 
-    assert life.current == [between, corrected]
+    assert life.current == [in_third_person(each, "主人") for each in (between, corrected)]
 
 
 def test_what_is_said_anew_of_another_slot_ends_nothing() -> None:
@@ -599,4 +600,4 @@ def test_what_is_said_anew_of_another_slot_ends_nothing() -> None:
     life.hear("我在郑州当护士", "[ADD] 我在郑州当护士")
     life.hear("不对，我养了一只猫", "[ADD] 我养了一只猫", at=NOON + timedelta(minutes=1))
 
-    assert life.current == ["我在郑州当护士", "我养了一只猫"]
+    assert life.current == ["主人在郑州当护士", "主人养了一只猫"]

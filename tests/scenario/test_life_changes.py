@@ -129,7 +129,7 @@ async def test_a_judge_can_end_what_the_rules_do_not_know_to_be_over(
     life = await lived(two_days(language, was, now, past=(past,)), PerfectJudge())
 
     assert life.is_over(past)
-    assert any(now[:4] in m.words.text for m in life.facts if not m.is_past)
+    assert any(now[:4] in m.origin.quote for m in life.facts if not m.is_past)
 
 
 async def test_what_is_given_up_leaves_the_next_clause_to_the_speaker() -> None:

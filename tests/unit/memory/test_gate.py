@@ -438,7 +438,7 @@ def test_what_was_said_stands_beside_what_it_cannot_replace(
     verdict = learnt(state, a_turn(said, used=[1]), f"[{operation}:m1] {said}")
 
     assert verdict.judged.refused == (f"{operation}: about something else",)
-    assert verdict.texts == [known, said]
+    assert verdict.texts == [known, said.replace("I ", "主人 ")]
     assert verdict.state.memory(1) == state.memory(1)
 
 
@@ -678,7 +678,7 @@ def test_a_copied_example_is_refused_word_for_word_even_where_it_was_said(
         (
             "They let me go this morning. 14 years with that company.",
             "The partner was laid off after fourteen years at the company",
-            "They let me go this morning (2026-03-04). 14 years with that company.",
+            "They let 主人 go this morning (2026-03-04). 14 years with that company.",
         ),
         ("刚买了台二手相机", "主人偷了一台二手相机", "刚买了台二手相机"),
         ("我在海法 חיפה 学希伯来语", "主人在海法留学，学习希伯来语", "主人在海法 חיפה 学希伯来语"),
@@ -767,3 +767,45 @@ def test_two_ways_to_tell_one_message_leave_its_words_once() -> None:
     )
 
     assert verdict.texts == ["退休教师一枚 教了一辈子物理"]
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "kept"),
+    [
+        ("我在码头开吊车", "我在码头开吊车", "主人在码头开吊车"),
+        ("I drive a crane at the docks", "I drive a crane at the docks", "主人 drives a crane"),
+        ("the doc has me on iron", "the doc has me on iron", "the doc has 主人 on iron"),
+        ("my lad's in P7 now", "my lad's in P7 now", "主人's lad's in P7 now"),
+    ],
+)
+def test_a_judge_who_writes_i_writes_of_who_said_it(said: str, written: str, kept: str) -> None:
+    verdict = learnt(a_state(), a_turn(said), f"[ADD] {written}")
+
+    assert [text.startswith(kept) for text in verdict.texts] == [True]
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "said", "instead"),
+    [
+        # Who writes spaces for commas tells two things: the second denies nothing of the first.
+        (
+            "我近视一千度 摘了眼镜六亲不认",
+            "主人近视一千度",
+            "我做了近视手术 现在1.2",
+            "主人做了近视手术",
+        ),
+        ("我吃素两年了 荤腥不沾", "主人吃素两年了", "我不吃素了 昨晚开荤了", "主人不吃素了"),
+    ],
+)
+def test_what_says_the_same_of_one_message_is_over_with_it(
+    whole: str, part: str, said: str, instead: str
+) -> None:
+    passages = a_memory(1, whole).passages
+    state = a_state(
+        replace(a_memory(1, part), passages=passages),
+        replace(a_memory(2, whole), passages=passages),
+    )
+
+    verdict = learnt(state, a_turn(said, used=[1, 2]), f"[UPDATE:m1] {instead}")
+
+    assert [m.words.text for m in verdict.state.memories.values() if m.is_living_fact] == [instead]

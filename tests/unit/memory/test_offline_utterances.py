@@ -10,8 +10,8 @@ from memory.changes import Put
 from memory.learning.monitor import turn_question
 from memory.model import Kind, Language, Sensitivity, Topic
 from memory.offline import OFFLINE_NAME
-from memory.offline.english import to_second_person, to_third_person
 from memory.offline.judgements import turn_operations
+from memory.offline.persons import to_second_person, to_third_person
 from memory.offline.utterances import asked_to_remember, statements_in
 from tests.fakes import judging
 

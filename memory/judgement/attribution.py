@@ -1,0 +1,66 @@
+"""In whose name a memory tells what somebody said."""
+
+import re
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from memory.judgement import wording
+from memory.judgement.evidence import LABELS, Evidence
+from memory.judgement.permission import is_message_as_name
+from memory.offline.utterances import in_third_person
+from memory.text.tokens import is_dense, normalized
+from prompts.rendering import one_line
+
+
+def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
+    """Return ``text`` under the name of who said it, where several people talk.
+
+    In a group a person's own facts begin with their name; everything else is told as "B says".
+    Else whatever a model calls the partner, "user", 用户 or 我, is the word for them here.
+    """
+    text = told_of(text, speaker, evidence)
+    # The first to speak in a group is as little alone as the last.
+    if not (evidence.in_group or evidence.others - {speaker}):
+        return _with_name(text, evidence.partner, _ROLES)
+    if is_message_as_name(speaker):
+        # However it got into the text, such a name does not stay there.
+        return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
+    own = _with_name(text, speaker, LABELS | {evidence.partner})
+    rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
+    # Who claims to be the partner's husband says so; it is not what anybody knows.
+    claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
+    return own if rest and not claims else told_by(speaker, text)
+
+
+def told_by(speaker: str, text: str) -> str:
+    """Return a text as the words of somebody, as in 小白说：我住在海边."""
+    dense = is_dense(text)
+    # A name that is a message would put its words into every prompt that shows this memory.
+    if is_message_as_name(speaker):
+        speaker = "有人" if dense else "Somebody"
+    return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
+
+
+_ROLES: Final = frozenset({"user", "the user", "用户"})
+"""What stands for the partner in a prompt's frame, and never in what they said."""
+
+
+def _with_name(text: str, speaker: str, labels: AbstractSet[str]) -> str:
+    """Return the text with the speaker's name where it begins with a word for the partner."""
+    # The longest first, so that "the user" is replaced as a whole.
+    for label in sorted(labels, key=len, reverse=True):
+        if wording.begins_with(normalized(text), normalized(label)):
+            return speaker + text[len(label) :]
+    return text
+
+
+def told_of(words: str, speaker: str, evidence: Evidence) -> str:
+    """Return somebody's own words as they are told of them: 主人… for 我…."""
+    subject = speaker if evidence.in_group or evidence.others - {speaker} else evidence.partner
+    if not words.isascii():
+        return in_third_person(words, subject)
+    return _SENTENCE.sub(lambda each: in_third_person(each[0], subject), words)
+
+
+_SENTENCE: Final = re.compile(r"(?:[^.!?]|[.!?](?!\s))+")
+"""A sentence of English: each names whom it is about."""
