@@ -92,7 +92,10 @@ async def test_a_log_that_could_not_be_synced_is_written_into_the_file(tmp_path:
     await database.close()
 
 
-async def test_what_is_neither_synced_nor_written_anew_is_not_kept(tmp_path: Path) -> None:
+async def test_what_is_neither_synced_nor_written_anew_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.conversation.ledger.database.LOCK_SECONDS", 0.05)
     database, path = HalfSynced(tmp_path / FILE_NAME, fails=True), tmp_path / FILE_NAME
     await database.open()
     reader = sqlite3.connect(path, isolation_level=None)
