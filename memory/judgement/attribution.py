@@ -18,7 +18,9 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     In a group a person's own facts begin with their name; everything else is told as "B says".
     Else whatever a model calls the partner, "user", 用户 or 我, is the word for them here.
     """
-    text = told_of(text, speaker, evidence)
+    # "my friend", as she may call her partner, is no friend of theirs.
+    if not any(normalized(each) in normalized(text) for each in {speaker, evidence.partner}):
+        text = told_of(text, speaker, evidence)
     # The first to speak in a group is as little alone as the last.
     if not (evidence.in_group or evidence.others - {speaker}):
         return _with_name(text, evidence.partner, _ROLES)

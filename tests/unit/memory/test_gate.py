@@ -809,3 +809,22 @@ def test_what_says_the_same_of_one_message_is_over_with_it(
     verdict = learnt(state, a_turn(said, used=[1, 2]), f"[UPDATE:m1] {instead}")
 
     assert [m.words.text for m in verdict.state.memories.values() if m.is_living_fact] == [instead]
+
+
+@pytest.mark.parametrize(
+    ("said", "written", "kept"),
+    [
+        ("I love hiking", "my friend loves hiking", "my friend loves hiking"),
+        ("I love hiking", "My friend loves hiking", "My friend loves hiking"),
+        ("my mum lives in Hull", "my friend's mum lives in Hull", "my friend's mum lives in Hull"),
+        ("my friend Sam is a nurse", "I have a friend Sam", "my friend has a friend Sam"),
+    ],
+)
+def test_what_she_calls_her_partner_is_no_friend_of_theirs(
+    said: str, written: str, kept: str
+) -> None:
+    state = a_state(language="en", partner="my friend")
+
+    verdict = learnt(state, a_turn(said, speaker="my friend"), f"[ADD] {written}")
+
+    assert verdict.texts == [kept]
