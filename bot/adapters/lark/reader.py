@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, TypeAlias
 
-from bot.adapters.incoming import is_called_by_name, unreadable_raw
+from bot.adapters.incoming import unreadable_raw
 from bot.adapters.lark import content
 from bot.adapters.lark.settings import NAME
 from bot.conversation.messages import (
@@ -19,6 +19,7 @@ from bot.conversation.messages import (
     ConversationKey,
     Incoming,
     Sender,
+    is_called_by_name,
     read_command,
 )
 from memory.model import Language
