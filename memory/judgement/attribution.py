@@ -26,7 +26,8 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
         return _with_name(text, evidence.partner, _ROLES)
     if is_message_as_name(speaker):
         # However it got into the text, such a name does not stay there.
-        return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
+        text = text.removeprefix(speaker).removeprefix(one_line(speaker))
+        return told_by(speaker, _with_name(text, _somebody(text), {evidence.partner} | _ROLES))
     own = _with_name(text, speaker, LABELS | {evidence.partner})
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
@@ -36,12 +37,19 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 
 def told_by(speaker: str, text: str) -> str:
     """Return a text as the words of somebody, as in 小白说：我住在海边."""
-    dense = is_dense(text)
+    # 我的代号是 Red_Fox is Chinese, however much else stands in it.
+    dense = is_dense(text) or _BEGINS_DENSE.match(text) is not None
     # A name that is a message would put its words into every prompt that shows this memory.
     if is_message_as_name(speaker):
-        speaker = "有人" if dense else "Somebody"
+        speaker = _somebody(text)
     return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
 
+
+def _somebody(text: str) -> str:
+    return "有人" if is_dense(text) or _BEGINS_DENSE.match(text) else "Somebody"
+
+
+_BEGINS_DENSE: Final = re.compile(r"[\W\d_]*[一-鿿]")
 
 _ROLES: Final = frozenset({"user", "the user", "用户"})
 """What stands for the partner in a prompt's frame, and never in what they said."""

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from bot.adapters.incoming import unreadable_raw
 from bot.adapters.lark import content
 from bot.adapters.lark.settings import NAME
+from bot.conversation.media import MENTIONS
 from bot.conversation.messages import (
     CHINESE_NAMES,
     ConversationKey,
@@ -183,7 +184,7 @@ class LarkReader:
             quoted=read.quoted,
             modality=read.modality,
             reply_to="" if starts_thread else parent,
-            raw=dict(read.files),
+            raw={**read.files, **self._people_mentioned(message)},
         )
         return LarkMessage(
             incoming=incoming,
@@ -201,6 +202,14 @@ class LarkReader:
             for each in mentioned
             if each["key"] != "@_all"
         }
+
+    def _people_mentioned(self, message: dict[str, Any]) -> dict[str, object]:
+        found = [
+            [f"@{each['name']}", str(each["name"]), f"{NAME}:{_open_id(each)}"]
+            for each in message.get("mentions") or ()
+            if each.get("name") and _open_id(each) not in {"", self.open_id}
+        ]
+        return {MENTIONS: found} if found else {}
 
     def message_text(self, fetched: dict[str, Any]) -> str:
         """Return what a fetched message says; empty if it says nothing. Raises as ``read``."""

@@ -23,7 +23,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.telegram.api import key_of
 from bot.adapters.telegram.settings import NAME
-from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
+from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, MENTIONS, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,
     CHINESE_NAMES,
@@ -178,6 +178,7 @@ class TelegramReader:
         forwarded = message.forward_origin is not None
         files = media_file(message)
         files |= command_file(message) if command is not None else replied_picture(message)
+        files |= _people_mentioned(message)
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
             conversation=self._conversation_of(message),
@@ -364,6 +365,16 @@ def _mentions(message: Message) -> dict[MessageEntity, str]:
     """Return who a message mentions, and by which words of it."""
     kinds: list[str | None] = [MessageEntity.MENTION, MessageEntity.TEXT_MENTION]
     return message.parse_entities(kinds) | message.parse_caption_entities(kinds)
+
+
+def _people_mentioned(message: Message) -> dict[str, object]:
+    """Return who is mentioned by the name they show, which may be that of several people."""
+    found = [
+        [text, entity.user.full_name, f"{NAME}:{entity.user.id}"]
+        for entity, text in _mentions(message).items()
+        if entity.user is not None and not entity.user.is_bot
+    ]
+    return {MENTIONS: found} if found else {}
 
 
 def _replied_text(message: Message) -> str:
