@@ -65,6 +65,7 @@ from memory.offline.lines_meant import (
     what_came,
     who_or_how,
 )
+from memory.offline.persons import as_asked_in_group
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import Question, asks_what_she_said
 from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
@@ -123,6 +124,7 @@ def reply_to(prompt: Reply) -> str:
     new = lines_answered(prompt.window)
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
+    prompt = as_asked_in_group(prompt, asked)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
     answer = _ReplyBuilder(prompt, asked, before)
