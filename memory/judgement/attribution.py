@@ -1,12 +1,14 @@
 """In whose name a memory tells what somebody said."""
 
 import re
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import LABELS, Evidence
 from memory.judgement.permission import is_message_as_name
+from memory.model import Message
 from memory.offline.utterances import in_third_person
 from memory.text.tokens import is_dense, normalized
 from prompts.rendering import one_line
@@ -33,6 +35,16 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     # Who claims to be the partner's husband says so; it is not what anybody knows.
     claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
     return own if rest and not claims else told_by(speaker, text)
+
+
+def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:
+    """Return what a message shows as the words of whoever said it among the lines before."""
+    words = one_line(shown.quoted)
+    said = [each.speaker for each in before if one_line(each.text) == words and each.speaker]
+    if said and said[-1] == shown.speaker and not shown.speaker_id:
+        # The partner's own words, alone with her.
+        return words
+    return told_by(said[-1] if said else _somebody(words), words)
 
 
 def told_by(speaker: str, text: str) -> str:

@@ -59,6 +59,7 @@ from memory.offline.lines_meant import (
     is_to_go,
     is_trace,
     last_time,
+    noted_as_shown,
     only_names,
     says_all,
     told_on,
@@ -97,8 +98,7 @@ _SHORTEST_PASTED: Final = 30
 _LONGEST_LINE: Final = 80
 """In characters: a shorter line that only quotes (the little one said "Nana") is told."""
 
-_LONG_AGO: Final = timedelta(hours=6)
-"""What is longer ago was not "just now"."""
+_LONG_AGO: Final = timedelta(hours=6)  # what is longer ago was not "just now"
 
 
 def reply_to(prompt: Reply) -> str:
@@ -156,14 +156,14 @@ class _ReplyBuilder(SmallTalk):
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
+                noted = noted_as_shown(self.prompt, self.asked, self.before, self.sayings)
                 agrees = occasion == "ack" and asked_to_keep(self.before)
-                return self.sayings.kept_again if agrees else self.reaction(occasion)
+                return noted or (self.sayings.kept_again if agrees else self.reaction(occasion))
             case AsksAdvice():
                 return self.opening("advice")
             case AsksToRemember(body):
                 told = self.phrasing.in_second_person(body.rstrip("。.!！"))
-                noted = self.with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", told)
+                return self.with_partner_name(self.sayings.will_note).replace("{body}", told)
             case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:

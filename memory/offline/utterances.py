@@ -63,7 +63,7 @@ EXPLICIT: Final = re.compile(
 )
 """A sentence that asks to remember what follows; anchored: 我记住了 and 你还记得 do not match."""
 
-_THIS: Final = re.compile(
+THIS_MATTER: Final = re.compile(
     r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
     re.IGNORECASE,
 )
@@ -343,7 +343,7 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
     if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
-    kept = before.strip(" 。.!！") if _THIS.fullmatch(body) else body
+    kept = before.strip(" 。.!！") if THIS_MATTER.fullmatch(body) else body
     return kept if re.search(r"\w", kept) else ""
 
 

@@ -305,6 +305,7 @@ class Sayings:
     notice: str
     about: str
     will_note: str
+    note_what: str
     remind_how: str
     morning: str
     afternoon: str

@@ -166,3 +166,33 @@ async def test_what_was_said_in_another_topic_is_told_as_theirs(
 
     assert "Alex" in found
     assert wrong not in found.partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "kept"),
+    [
+        ("I will bring the cake", "Xiaoxiang, remember this", "Alex says: I will bring the cake"),
+        ("我带蛋糕来", "小祥，记住这个", "Alex说：我带蛋糕来"),
+    ],
+)
+async def test_asked_to_remember_this_she_keeps_the_message_it_replies_to_as_its_writers(
+    said: str, request_: str, kept: str, talk: Group
+) -> None:
+    await talk.says("alex", "Alex", said)
+    answer = await talk.says("tom", "Tom", request_, quoted=said)
+
+    assert kept in await talk.known()
+    assert kept in answer
+
+
+@pytest.mark.parametrize(
+    ("request_", "asks"),
+    [("Xiaoxiang, remember this", "What shall I remember?"), ("小祥，记住这个", "记住什么")],
+)
+async def test_asked_to_remember_nothing_she_asks_what(
+    request_: str, asks: str, talk: Group
+) -> None:
+    answer = await talk.says("tom", "Tom", request_)
+
+    assert asks in answer
+    assert await talk.known() == []
