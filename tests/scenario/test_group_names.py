@@ -1,6 +1,7 @@
 """Somebody in a group takes somebody else's name, and gains nothing by it."""
 
 import secrets
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,10 +9,13 @@ import pytest
 
 from bot.conversation.media import MENTIONS
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from memory.changes import DiaryLine, Put
 from memory.judgement.permission import people_of
-from memory.model import Memory
+from memory.model import AgentSettings, Memory
+from memory.recall.reading import NameIndex
 from memory.views import prompt_lines
 from prompts import Reply
+from tests.builders import a_message
 from tests.fakes.clock import FakeClock
 from tests.fakes.two_chats import Someone, two_chats
 
@@ -198,3 +202,42 @@ async def test_a_mention_names_the_one_who_is_meant(
 
     assert len(found) == 1
     assert kept in found[0]
+
+
+def test_an_english_agent_numbers_and_labels_in_english() -> None:
+    names, settings = NameIndex(), AgentSettings(language="en", partner="my friend")
+    told = [
+        names.assign(name, person, settings)
+        for name, person in (
+            ("Alex", "telegram:1"),
+            ("Alex", "telegram:2"),
+            ("Xiaoxiang", "telegram:3"),
+            ("Xiaoxiang", "telegram:4"),
+            ("My friend", "telegram:5"),
+        )
+    ]
+
+    assert told == [
+        "Alex",
+        "Alex (2)",
+        "Xiaoxiang (member)",
+        "Xiaoxiang (member) (2)",
+        "My friend (member)",
+    ]
+
+
+def test_labels_are_the_same_after_a_restart() -> None:
+    settings = AgentSettings(language="en", partner="my friend")
+    before, after = NameIndex(), NameIndex()
+    people = [("Alex", "t:1"), ("Alex", "t:2"), ("Xiaoxiang", "t:3"), ("Xiaoxiang", "t:4")]
+    labels = [before.assign(name, person, settings) for name, person in people]
+    lines = [
+        DiaryLine(
+            conversation="g",
+            message=replace(a_message(person, "hi", speaker=label), speaker_id=person),
+        )
+        for label, (_, person) in zip(labels, people, strict=True)
+    ]
+    after.note(map(Put, lines))
+
+    assert [after.assign(name, person, settings) for name, person in people[::-1]] == labels[::-1]
