@@ -9,6 +9,7 @@ from memory.judgement import wording
 from memory.judgement.evidence import LABELS, Evidence
 from memory.judgement.permission import is_message_as_name
 from memory.model import Message
+from memory.offline.lines_meant import is_what_is_shown
 from memory.offline.utterances import in_third_person
 from memory.text.tokens import is_dense, normalized
 from prompts.rendering import one_line
@@ -40,11 +41,13 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:
     """Return what a message shows as the words of whoever said it among the lines before."""
     words = one_line(shown.quoted)
-    said = [each.speaker for each in before if one_line(each.text) == words and each.speaker]
-    if said and said[-1] == shown.speaker and not shown.speaker_id:
-        # The partner's own words, alone with her.
-        return words
-    return told_by(said[-1] if said else _somebody(words), words)
+    said = [x for x in before if x.text and x.speaker and is_what_is_shown(words, x.text)]
+    if not said:
+        return told_by(_somebody(words), words)
+    words = one_line(said[-1].text)
+    # The partner's own words, alone with her, are told as such.
+    own = said[-1].speaker == shown.speaker and not shown.speaker_id
+    return words if own else told_by(said[-1].speaker, words)
 
 
 def told_by(speaker: str, text: str) -> str:

@@ -317,6 +317,15 @@ def asks_to_keep_what_is_shown(text: str) -> bool:
     return found is not None and bool(THIS_MATTER.fullmatch(found["zh"] or found["en"] or ""))
 
 
+def is_what_is_shown(shown: str, line: str) -> bool:
+    """Whether a text that was shown is a line, in which her call is not kept."""
+    text = one_line(line)
+    return shown == text or (shown.endswith(text) and len(shown) - len(text) <= _LONGEST_CALL)
+
+
+_LONGEST_CALL: Final = 40
+
+
 def noted_as_shown(
     prompt: Reply, asked: str, before: Sequence[PromptLine], sayings: Sayings
 ) -> str:
@@ -328,7 +337,9 @@ def noted_as_shown(
         return ""
     words, asker = one_line(prompt.window[-1].quoted), prompt.window[-1].speaker
     if words:
-        said = [x.speaker for x in prompt.window[:-1] if one_line(x.text) == words and x.speaker]
+        lines = [x for x in prompt.window[:-1] if x.text and is_what_is_shown(words, x.text)]
+        said = [x.speaker for x in lines if x.speaker]
+        words = one_line(lines[-1].text) if lines else words
         dense = re.search("[一-鿿]", words)
         who = said[-1] if said else "有人" if dense else "Somebody"
         told = f"{who}说：{words}" if dense else f"{who} says: {words}"

@@ -178,8 +178,8 @@ async def test_what_was_said_in_another_topic_is_told_as_theirs(
 async def test_asked_to_remember_this_she_keeps_the_message_it_replies_to_as_its_writers(
     said: str, request_: str, kept: str, talk: Group
 ) -> None:
-    await talk.says("alex", "Alex", said)
-    answer = await talk.says("tom", "Tom", request_, quoted=said)
+    await talk.says("alex", "Alex", f"小祥，{said}")
+    answer = await talk.says("tom", "Tom", request_, quoted=f"小祥，{said}")
 
     assert kept in await talk.known()
     assert kept in answer
