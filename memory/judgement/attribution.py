@@ -9,7 +9,7 @@ from memory.judgement import wording
 from memory.judgement.evidence import LABELS, Evidence
 from memory.judgement.permission import is_message_as_name
 from memory.model import Message
-from memory.offline.lines_meant import is_what_is_shown
+from memory.offline.persons import is_what_is_shown
 from memory.offline.utterances import in_third_person
 from memory.text.tokens import is_dense, normalized
 from prompts.rendering import one_line

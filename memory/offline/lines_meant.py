@@ -21,11 +21,11 @@ from memory.offline.lines_at_hand import (
     names_day,
     said_by_partner,
 )
+from memory.offline.persons import asks_to_keep_what_is_shown, is_what_is_shown
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
-from memory.offline.utterances import EXPLICIT, THIS_MATTER
 from memory.offline.vocabulary import EN, Sayings, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
@@ -309,21 +309,6 @@ def is_near_enough(found: Answer | None, question: Question) -> bool:
 
 NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
-
-
-def asks_to_keep_what_is_shown(text: str) -> bool:
-    """Whether a text only asks to keep what it points at: remember this."""
-    found = EXPLICIT.fullmatch(text.strip())
-    return found is not None and bool(THIS_MATTER.fullmatch(found["zh"] or found["en"] or ""))
-
-
-def is_what_is_shown(shown: str, line: str) -> bool:
-    """Whether a text that was shown is a line, in which her call is not kept."""
-    text = one_line(line)
-    return shown == text or (shown.endswith(text) and len(shown) - len(text) <= _LONGEST_CALL)
-
-
-_LONGEST_CALL: Final = 40
 
 
 def noted_as_shown(

@@ -14,6 +14,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.tokens import segmented_words
 from memory.text.word_forms import first_person, third_person
 from prompts import PromptLine, PromptMemory, Reply
+from prompts.rendering import one_line
 
 HOW: Final = (
     rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer|never|often|sometimes|only|even|both|ever"
@@ -223,3 +224,36 @@ def _parted(text: str, speaker: str) -> tuple[str, str]:
         if speaker and text.startswith(head):
             return head, text.removeprefix(head)
     return "", text
+
+
+EXPLICIT: Final = re.compile(
+    r"^(?:(?:小祥|好的?|对了|那|嗯++|请|麻烦|拜托|你|您|帮我|给我|一定|千万|可|要"
+    r"|得)[，,、\s]*)*"
+    r"(?:记住|记好|记一下|记下来?|记着|牢记|别忘了?|不要忘(?:了|记)?)(?!了?[吗没])(?:一下|哦|啊"
+    r"|了|喽|下)*[，,：:、\s]*(?P<zh>.*)"
+    r"|^(?:(?:so|and|also|hey|ok|okay|please|xiaoxiang|can you|could you)[,\s]+)*"
+    r"(?:remember|note|don't forget|do not forget|keep in mind)(?: (?:that"
+    r"|this))?[,:\s]+(?P<en>.*)",
+    re.IGNORECASE,
+)
+"""A sentence that asks to remember what follows; anchored: 我记住了 and 你还记得 do not match."""
+
+THIS_MATTER: Final = re.compile(
+    r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
+    re.IGNORECASE,
+)
+
+
+def asks_to_keep_what_is_shown(text: str) -> bool:
+    """Whether a text only asks to keep what it points at: remember this."""
+    found = EXPLICIT.fullmatch(text.strip())
+    return found is not None and bool(THIS_MATTER.fullmatch(found["zh"] or found["en"] or ""))
+
+
+def is_what_is_shown(shown: str, line: str) -> bool:
+    """Whether a text that was shown is a line, in which her call is not kept."""
+    text = one_line(line)
+    return shown == text or (shown.endswith(text) and len(shown) - len(text) <= _LONGEST_CALL)
+
+
+_LONGEST_CALL: Final = 40
