@@ -274,7 +274,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
     if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
-        ended = denied["past"] or _ANY_MORE.search(claim.text)
+        ended = denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text)
+        ended = ended or (claim.mode is ClaimMode.STOPPED and denied[0].startswith("不"))
         mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
         return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
@@ -317,11 +318,12 @@ _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION
 
 _DENIED: Final = LatePattern(
     r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
-    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
+    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b"
+    r"|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)",
     re.IGNORECASE,
 )
 
-_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
+_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$", re.IGNORECASE)
 
 
 def says_anew(text: str) -> bool:
