@@ -274,13 +274,17 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
     if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
-        ended = denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text)
-        ended = ended or (claim.mode is ClaimMode.STOPPED and denied[0].startswith("不"))
-        mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+        mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
         return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:
+    """Whether what is denied held before: 我不住南山 does not say so."""
+    known = claim.mode is ClaimMode.STOPPED and denied[0].startswith("不")
+    return bool(known or denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text))
 
 
 _BEGINS_ON_A_DAY: Final = frozenset(
@@ -289,8 +293,7 @@ _BEGINS_ON_A_DAY: Final = frozenset(
 
 
 def _is_ahead(claim: SlotClaim) -> bool:
-    holds = claim.mode is ClaimMode.HOLDS
-    return bool((BEGINS_AHEAD if holds else AHEAD).search(claim.text))
+    return bool((BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD).search(claim.text))
 
 
 def _tells_no_news(claim: SlotClaim) -> bool:
@@ -303,9 +306,7 @@ def _tells_no_news(claim: SlotClaim) -> bool:
     )
 
 
-_NO_MORE: Final = LatePattern(
-    r"不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b", re.IGNORECASE
-)
+_NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
 """不搬了 calls a move off; 不搬 only says that there is none."""
 
 _IS_TIME: Final = LatePattern(
