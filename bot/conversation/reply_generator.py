@@ -9,7 +9,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
-from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -31,7 +30,7 @@ from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
-from memory.recall.need import needs_memory
+from memory.recall.need import lines_answered, needs_memory
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
@@ -347,8 +346,7 @@ class ReplyGenerator:
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         """Return the reply in her own words; nothing else of what the model says is shown."""
-        new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
-        said = [line.text for line in new][::-1]
+        said = [line.text for line in lines_answered(prompt.window)]
         lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel
@@ -363,7 +361,9 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    ended = in_her_words(outcome, text, said, prompt.name, lately)
+                    ended = outcome  # rules that quote what was just said do not echo it
+                    if not ruled:
+                        ended = in_her_words(outcome, text, said, prompt.name, lately)
                     if _repeats(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue
