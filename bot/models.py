@@ -26,7 +26,7 @@ from bot.llm.resilient import CallTally, ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.sections import SecretStr
 from bot.settings import Settings
-from bot.texts import say, shell
+from bot.texts import Sentence, shell
 from memory.errors import InputRefused
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
@@ -144,13 +144,13 @@ def offline_models() -> Models:
     return Models(OfflineModel(), None, TokenCounter(), close)
 
 
-def missing_library(settings: Settings) -> str:
-    """Return how to install what asks the configured servers; empty if it is there, or no need."""
+def missing_library(settings: Settings) -> Sentence | None:
+    """Return how to install what asks the configured servers; None if it is there, or no need."""
     embeds = settings.embedding_model and not settings.embedding_local
     asks = settings.has_model or settings.transcription_model or embeds
     if not asks or find_spec("openai") is not None:
-        return ""
-    return say(settings.language, shell.MODEL_LIBRARY_MISSING)
+        return None
+    return shell.MODEL_LIBRARY_MISSING
 
 
 async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:

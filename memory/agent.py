@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
+from memory import refusals
 from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window, shown_lines
 from memory.erasing.erasure import finish_scrubbing
@@ -386,8 +387,7 @@ def _checked_settings_changes(
 ) -> tuple[Change, ...]:
     """Return the settings to live by; raises InputRefused for new ones that no law allows.
 
-    What an agent lives by already and this program does not know, a newer program wrote: then it
-    is :class:`memory.errors.StoreFromFuture`.
+    Raises StoreFromFuture for what an agent lives by already: a newer program wrote that.
     """
     changes = settings_changes(state, choose_settings)
     after, _ = state.apply(changes)
@@ -396,5 +396,5 @@ def _checked_settings_changes(
     except InputRefused as error:
         if changes:
             raise
-        raise StoreFromFuture(f"the settings of this agent are unknown here: {error}") from error
+        raise StoreFromFuture(refusals.NEWER_SETTINGS, why=error) from error
     return changes

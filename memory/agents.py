@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Change, Put
 from memory.errors import InputRefused, UnknownAgent
@@ -45,9 +46,7 @@ SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 def folder_of(data: Path, agent_id: str) -> Path:
     """Return the folder of an agent; raises InputRefused for a name no folder may have."""
     if not SAFE_NAME.fullmatch(agent_id):
-        raise InputRefused(
-            f"{agent_id!r} is no agent name: use a-z, 0-9, - and _, at most 64 characters"
-        )
+        raise InputRefused(refusals.NO_AGENT_NAME, given=repr(agent_id))
     return data / "agents" / agent_id
 
 
@@ -66,8 +65,8 @@ async def read_state(
     """
     folder = folder_of(data, agent_id)
     if not await asyncio.to_thread(disk.is_folder, folder):
-        known = ", ".join(agent_ids(data, disk)) or "none yet"
-        raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
+        known = ", ".join(agent_ids(data, disk)) or refusals.NO_AGENTS
+        raise UnknownAgent(refusals.NO_SUCH_AGENT, agent=repr(agent_id), folder=data, agents=known)
     state = replace(
         await asyncio.to_thread(partial(read_agent_state, folder, disk=disk)), laws=laws
     )

@@ -21,7 +21,7 @@ from bot.page import House, serve_page
 from bot.sections import checked_bind_address
 from bot.settings import Settings
 from bot.tasks import Supervisor
-from bot.texts import page, say
+from bot.texts import page, refusals, say
 from bot.web import WebServer, host_and_port, is_loopback
 from memory.errors import InputRefused, StoreLocked
 from memory.ports import Clock, SystemClock
@@ -35,10 +35,10 @@ def run_page(options: Namespace) -> int:
     bind = options.bind or f"127.0.0.1:{_free_port()}"
     try:
         checked_bind_address(bind)
-    except ValueError as error:
-        raise InputRefused(f"--bind: {error}") from error
+    except InputRefused as error:
+        raise InputRefused(refusals.BIND_OPTION, why=error) from error
     if not is_loopback(host_and_port(bind)[0]):
-        raise InputRefused("--bind: this page is for this machine only; write 127.0.0.1:PORT")
+        raise InputRefused(refusals.BIND_NOT_HERE)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings, checked_agent_id(options.agent), bind, opens=options.open))
     return 0
@@ -72,7 +72,7 @@ async def open_house(
         try:
             await folder.agents.get(agent_id)
         except StoreLocked as error:
-            raise InputRefused(say(settings.language, page.IN_USE)) from error
+            raise InputRefused(page.IN_USE) from error
         services = desk_services(folder.ledger, settings)
         services.disk = folder.disk
         services.page = PageDoor(time, f"http://{bind}")

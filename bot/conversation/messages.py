@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.identity import Author
+from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Message
 from prompts import default_persona
@@ -275,7 +276,7 @@ def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
     try:
         own = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
+        raise InputRefused(refusals.PERSONA_UNREADABLE, file=file) from error
     return lambda _: own
 
 

@@ -22,7 +22,7 @@ from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
 from bot.identity import Access
 from bot.tasks import Done, Failed, Supervisor, attempt
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, dialogue, refusals, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
 from memory.ports import Clock
@@ -220,7 +220,7 @@ class ShellCommands:
         """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
         agent_id = question.agent_id
         if not await self._agents.knows(agent_id):
-            raise UnknownAgent(f"no agent {agent_id!r} here")
+            raise UnknownAgent(refusals.NO_AGENT_HERE, agent=repr(agent_id))
         file = question.file
         request = CommandRequest(
             command=ParsedCommand(question.name, question.words),

@@ -13,6 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
+from memory import refusals
 from memory.changes import AGENT_INFO_KEY, Change, Drop, Put, Receipt, RememberedId, Task, Turn
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
@@ -298,7 +299,7 @@ class Worker:
             idle.cancel()
             if task.done() and not await self._resumes_after(task):
                 if task.cancelled():
-                    raise StoreError("the background was stopped")
+                    raise StoreError(refusals.STOPPED)
                 task.result()
             if not task.done():
                 break

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import open_memory
+from memory import open_memory, refusals
 from memory.agent import AgentMemory
 from memory.agents import AgentResources, Agents
 from memory.api import OpenMemory
@@ -151,7 +151,7 @@ async def test_a_seal_is_whole_however_soon_its_caller_is_cancelled(
 
 async def refused(_: FileStore) -> None:
     """What a store without room answers when it is to clean its files."""
-    raise StoreUnwritable("the disk is full")
+    raise StoreUnwritable(refusals.DISK_REFUSES)
 
 
 async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from bot.adapters.calls import PlatformError, RequestRejected
+from bot.adapters.lark import LarkSettings
 from bot.adapters.lark.api import LarkApi, lark_api, route
 from bot.adapters.lark.connection import discover_endpoint
-from bot.adapters.lark.settings import LarkSettings
 from bot.adapters.platform import Finding
 from bot.conversation.delivery import FailureReason
 from bot.texts import Sentence, say

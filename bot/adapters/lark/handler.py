@@ -22,6 +22,7 @@ from bot.adapters.incoming import (
     handle_or_set_aside,
     loggable_id,
 )
+from bot.adapters.lark import NAME
 from bot.adapters.lark.api import key_of, stop_key
 from bot.adapters.lark.cards import STOP_COMMAND, button_data
 from bot.adapters.lark.content import picture_keys
@@ -37,7 +38,6 @@ from bot.adapters.lark.reader import (
     event_id,
     short_name,
 )
-from bot.adapters.lark.settings import NAME
 from bot.adapters.platform import RunningProgram
 from bot.conversation.media import (
     CAPTION,

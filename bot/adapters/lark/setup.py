@@ -4,6 +4,7 @@ import asyncio
 from importlib import import_module
 from typing import Any, Final
 
+from bot.adapters.lark import LarkSettings
 from bot.adapters.lark.doctor import (
     CALLBACKS,
     EVENTS,
@@ -12,7 +13,6 @@ from bot.adapters.lark.doctor import (
     LarkFindings,
 )
 from bot.adapters.lark.sdk import load_sdk
-from bot.adapters.lark.settings import LarkSettings
 from bot.adapters.platform import SetupQuestions
 from bot.tasks import Done, attempt
 from bot.texts import setup as texts

@@ -28,6 +28,7 @@ from bot.dispatch import Intake, NotAdmitted
 from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
 from bot.texts import dialogue, say, shell
+from memory import refusals
 from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings, Language
 from memory.stores.recovery import StoreDamage
@@ -77,7 +78,7 @@ async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str
 
 async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> None:
     program = await ProgramRun(tmp_path).open()
-    program.desk.failures.append(InputRefused("secret path /x/y"))
+    program.desk.failures.append(InputRefused(refusals.SYMBOLIC_LINK, file="/x/y"))
     await program.receive("1", "/memory")
     await program.receive("2", "你好")
     await program.lanes.wait_until_idle()
@@ -344,7 +345,7 @@ class FullDisk(Database):
     """A ledger on a disk that takes nothing."""
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
-        raise StoreUnwritable
+        raise StoreUnwritable(refusals.DISK_REFUSES)
 
 
 async def test_the_owner_is_told_once_of_damage_that_was_found(tmp_path: Path) -> None:
@@ -413,7 +414,7 @@ class BrokenAtFirst(Database):
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
         if not self.failed:
             self.failed = True
-            raise StoreUnwritable
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         return await super().run(work, synced=synced)
 
 

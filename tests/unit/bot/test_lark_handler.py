@@ -24,6 +24,7 @@ from bot.dispatch.workers import Alone
 from bot.identity import Access
 from bot.tasks import Supervisor
 from bot.web import WebServer
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.platforms import IDENTITIES
@@ -128,7 +129,7 @@ class ProgramRun:
     async def receive(self, incoming: Incoming) -> None:
         """Keep a message, and complete it as its lane would."""
         if self.full:
-            raise StoreUnwritable("full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         self.acknowledged.append(incoming)
         with suppress(PlatformError):
             incoming = await self.handler.complete(incoming)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import refusals
 from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, read_state
 from memory.changes import AgentInfo, DiaryLine, Put
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable, UnknownAgent
@@ -73,7 +74,7 @@ async def test_a_disk_that_refuses_one_agent_keeps_no_other_open(
     await agents.get("bob")
 
     async def refuse(*given: object) -> None:
-        raise StoreUnwritable("the disk is full")
+        raise StoreUnwritable(refusals.DISK_REFUSES)
 
     ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     with monkeypatch.context() as disk:

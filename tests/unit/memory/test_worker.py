@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 import pytest_asyncio
 
+from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Put, Task, Turn
 from memory.errors import StoreError, StoreUnwritable
@@ -488,7 +489,7 @@ class FullDisk(InMemoryStore):
 
     async def append(self, changes, state) -> None:  # type: ignore[no-untyped-def]
         if self.full:
-            raise StoreUnwritable("the disk is full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         await super().append(changes, state)
 
 
