@@ -17,16 +17,16 @@ from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window, shown_lines
 from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
-from memory.jobs.steps import AgentParts
-from memory.jobs.vectors import PassageVectors
-from memory.jobs.worker import (
+from memory.jobs.background import (
+    Background,
     ChooseSettings,
-    Worker,
     consolidation_tasks,
     plan_commit,
     plan_listening,
     settings_changes,
 )
+from memory.jobs.steps import AgentParts
+from memory.jobs.vectors import PassageVectors
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
@@ -207,7 +207,7 @@ Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 class AgentMemory(MemoryReader):
     """One isolated memory. Every change is durable when its call returns.
 
-    What is given to ``worker`` is durable once its ``wait_until_idle`` returned.
+    What is given to ``background`` is durable once its ``wait_until_idle`` returned.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class AgentMemory(MemoryReader):
         super().__init__(writer, parts.clock, parts.vault, vectors)
         self._on_learnt = parts.on_learnt
         # The background: it takes messages to remember, and can be waited for.
-        self.worker: Final = Worker(writer, parts, vectors)
+        self.background: Final = Background(writer, parts, vectors)
 
     @classmethod
     async def open(
@@ -248,7 +248,7 @@ class AgentMemory(MemoryReader):
         if parts.embedder is not None and vector_file is not None:
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
-        agent.worker.start()
+        agent.background.start()
         parts.on_reminders()
         return agent
 
@@ -264,7 +264,7 @@ class AgentMemory(MemoryReader):
         learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:
             self._on_learnt(learnt)
-        self.worker.notify()
+        self.background.notify()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
@@ -273,7 +273,7 @@ class AgentMemory(MemoryReader):
             lambda state: plan_listening(conversation, messages, state, now, self._vault),
             aside=takes_long(messages),
         )
-        self.worker.notify()
+        self.background.notify()
 
     async def make_room(self, conversation: str, last: str) -> None:
         """Let the lines up to the message ``last``, which crowd a prompt, become episodes now."""
@@ -284,7 +284,7 @@ class AgentMemory(MemoryReader):
             return () if after is None or after is window else (Put(after),)
 
         await self._writer.write(plan)
-        self.worker.notify()
+        self.background.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
         """Apply an event to a memory; raises :class:`memory.errors.UnknownMemory`."""
@@ -307,7 +307,7 @@ class AgentMemory(MemoryReader):
         """Carry out what the partner decided, and return what changed."""
         network = (await self._writer.indexes()).network
         changes = await self._writer.write(lambda state: plan(state, network))
-        self.worker.notify()
+        self.background.notify()
         return changes
 
     @asynccontextmanager
@@ -325,7 +325,7 @@ class AgentMemory(MemoryReader):
                 await self._vectors.prune()
 
         # Paused: work under way holds words in its hands and would write them down afterwards.
-        async with self.worker.paused():
+        async with self.background.paused():
             yield erase
 
     async def nightly(self) -> NightReport:
@@ -334,12 +334,12 @@ class AgentMemory(MemoryReader):
         # only after its review.
         report = NightReport()
         for _ in range(MOST_NIGHT_ROUNDS):
-            await self.worker.wait_until_idle()
+            await self.background.wait_until_idle()
             night = await self._settle()
             report = report.after(night)
             if not night.consolidate and not night.reviews:
                 break
-        await self.worker.wait_until_idle()
+        await self.background.wait_until_idle()
         merged = await self._merge()
         # What the disk refused to clean by day.
         await finish_scrubbing(self._writer)
@@ -377,7 +377,7 @@ class AgentMemory(MemoryReader):
     async def close(self) -> None:
         """Stop the background, make everything durable, release the folder."""
         try:
-            await self.worker.stop()
+            await self.background.stop()
         finally:
             await self._writer.close()
 

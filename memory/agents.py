@@ -15,8 +15,8 @@ from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Change, Put
 from memory.errors import InputRefused, UnknownAgent
+from memory.jobs.background import ChooseSettings
 from memory.jobs.steps import AgentParts
-from memory.jobs.worker import ChooseSettings
 from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
 from memory.lifecycle.effects import kept_since, without_words_before
@@ -250,7 +250,7 @@ class Agents:
         agent, now = await self.get(agent_id), self._resources.clock.now()
         backups = self._backups(agent_id)
         # Paused as for an erasure: a state from before it must not be written after it.
-        async with agent.worker.paused():
+        async with agent.background.paused():
             state = agent.state
             holds = state.memories or state.windows or state.diary
             if not holds or not await asyncio.to_thread(backups.is_night_due, now):
@@ -275,7 +275,7 @@ class Agents:
         )
         # Paused as for an erasure: of two that rewrite one file, one would bring back what the
         # other took out of it.
-        async with agent.worker.paused():
+        async with agent.background.paused():
             return await asyncio.to_thread(clean)
 
     def _lock_of(self, agent_id: str) -> asyncio.Lock:
@@ -332,7 +332,7 @@ class Agents:
                 async with self._opening[agent_id]:
                     # Looked up again: it may have been closed while this waited for the lock.
                     agent = self._open.get(agent_id)
-                    if agent is not None and agent.worker.is_idle:
+                    if agent is not None and agent.background.is_idle:
                         await self._open.pop(agent_id).close()
 
     async def close(self, *agent_ids: str) -> None:

@@ -55,14 +55,14 @@ class OpenMemory:
         They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
         as "记住…" does. A message with a known id is ignored.
         """
-        self._agent.worker.enqueue(messages, explicit=explicit)
+        self._agent.background.enqueue(messages, explicit=explicit)
 
     async def settled(self) -> None:
         """Wait until everything remembered is in place and can be found, by its meaning too.
 
         What waits for a model, or for an embedder that is away, is not waited for.
         """
-        await self._agent.worker.wait_until_idle(meant=True)
+        await self._agent.background.wait_until_idle(meant=True)
 
     async def search(
         self,

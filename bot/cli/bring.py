@@ -238,7 +238,7 @@ class Bringing:
             await agent.steer(plan)
             # What a card lays down is in place with its commit.
             if messages:
-                await agent.worker.wait_until_idle()
+                await agent.background.wait_until_idle()
         self._print(bring.BROUGHT, count=count)
         return 0
 

@@ -263,7 +263,7 @@ class TerminalChat:
                 await channel.answered.wait()
                 await self._until_answered(app)
                 agent = await app.agents.get(await self._bound_agent_id(app))
-                await agent.worker.wait_until_idle()
+                await agent.background.wait_until_idle()
 
             await self._converse(piped_lines(), app, channel, settled)
 

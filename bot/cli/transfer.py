@@ -150,7 +150,7 @@ class Replayer:
                 # Flushed at once: whoever kills a replay reads here how far it is durable.
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
-        await self._agent.worker.wait_until_idle()
+        await self._agent.background.wait_until_idle()
         if until is not None:
             await self._live_nights_until(until)
         memories = self._agent.state.memories.values()
@@ -190,7 +190,7 @@ class Replayer:
                     used=used,
                 )
             )
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
 
 def exchanges(recording: Iterable[Message]) -> Iterator[Exchange]:

@@ -327,8 +327,8 @@ async def _bring_back(
     # Opening heals, so what is lost is known only now.
     await agent.steer(plan)
     lost = _unknown_messages(agent.state, salvaged)
-    agent.worker.enqueue(lost, explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(lost, explicit=False)
+    await agent.background.wait_until_idle()
     return done[0], lost
 
 

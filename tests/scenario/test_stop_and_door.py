@@ -71,7 +71,7 @@ async def test_the_word_stops_and_the_answer_is_given_anew(tmp_path: Path) -> No
             await she.answers(2)
             server.says("再说一遍")
             answers = await she.answers(3)
-            await (await she.app.agents.get(f"tg-p-{ANN}")).worker.wait_until_idle()
+            await (await she.app.agents.get(f"tg-p-{ANN}")).background.wait_until_idle()
             state = (await she.app.agents.get(f"tg-p-{ANN}")).state
             (window,) = state.windows.values()
 

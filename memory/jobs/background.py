@@ -1,8 +1,8 @@
-"""The worker of one agent, and the plans that store what is given to it.
+"""The background of one agent, and the plans that store what is given to it.
 
-The plans turn a finished turn, heard messages and text to remember into records. The worker then
-does what is due, one thing at a time. Nothing is done because it was queued: what is due is read
-off the durable state, so after a restart, a crash or an outage the same things are due again.
+The plans turn a finished turn, heard messages and text to remember into records. The background
+then does what is due, one thing at a time. Nothing is done because it was queued: what is due is
+read off the durable state, so after a restart, a crash or an outage the same things are due again.
 """
 
 import asyncio
@@ -207,11 +207,11 @@ FIRST_RETRY_SECONDS: Final = 15.0
 LONGEST_RETRY_SECONDS: Final = 600.0
 """How long an unavailable model, or a disk that refuses, is not asked: doubling up to this.
 
-Also how often the worker looks for what became due only by the passing of time.
+Also how often the background looks for what became due only by the passing of time.
 """
 
 
-class Worker:
+class Background:
     """Does what is due until stopped; with nothing left to do it sleeps until notified."""
 
     def __init__(
@@ -245,7 +245,7 @@ class Worker:
 
     def start(self) -> None:
         """Begin to work; must be called inside the running loop."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="memory worker")
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="memory background")
 
     async def stop(self) -> None:
         """Stop at once, and make durable what was given and is not stored yet.
@@ -255,7 +255,7 @@ class Worker:
         if self._task is None:
             return
         self._task.cancel()
-        # wait(), not await: it neither raises what ended the worker nor takes our own
+        # wait(), not await: it neither raises what ended the background nor takes our own
         # cancellation for the task's.
         try:
             await asyncio.wait({self._task})
@@ -289,9 +289,9 @@ class Worker:
         """Wait until nothing is left that can be done now; work that waits for a model stays.
 
         With ``meant`` also for the vectors that can be made now. Raises :class:`StoreError` if the
-        disk refuses or the worker was stopped for good, and whatever else ended the worker.
+        disk refuses or the background was stopped for good, and whatever else ended it.
         """
-        # A loop, because an erasure may pause the worker meanwhile and start it as a new task.
+        # A loop, because an erasure may pause the background meanwhile and start it as a new task.
         while task := self._task:
             self.notify()
             idle = asyncio.get_running_loop().create_task(self._is_done(meant=meant))
