@@ -62,7 +62,7 @@ from memory.ports import Clock, SystemClock
 from prompts.rendering import template_environment
 
 if TYPE_CHECKING:
-    from bot.page import House
+    from bot.page import PageProgram
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -93,7 +93,7 @@ class App:
     nights: Nights
     workers: Workers
     alone_in: AloneIn
-    page: "House | None" = None
+    page: "PageProgram | None" = None
     web: WebServer = field(default_factory=WebServer)
 
     @property
@@ -303,14 +303,14 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     return services
 
 
-def _build_page(base: Foundation, desk: Desk) -> "House | None":
+def _build_page(base: Foundation, desk: Desk) -> "PageProgram | None":
     """Return what the memory page is served from; None where it is not."""
     services = desk.services
     if services is None or services.page is None:
         return None
-    from bot.page import House
+    from bot.page import PageProgram
 
-    return House(
+    return PageProgram(
         agents=base.folder.agents,
         desk=desk,
         door=services.page,

@@ -17,7 +17,7 @@ from bot.desk.desk import Desk
 from bot.desk.page import PageDoor, Visitor
 from bot.desk.services import desk_services
 from bot.identity import checked_agent_id
-from bot.page import House, serve_page
+from bot.page import PageProgram, serve_page
 from bot.sections import checked_bind_address
 from bot.settings import Settings
 from bot.tasks import Supervisor
@@ -48,9 +48,12 @@ async def _serve(settings: Settings, agent_id: str, bind: str, *, opens: bool) -
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with open_house(settings, agent_id, bind) as house, asyncio.TaskGroup() as group:
-        serving = group.create_task(serve_page(house, WebServer(), bind))
-        link = house.door.link(Visitor(agent_id=agent_id))
+    async with (
+        open_program(settings, agent_id, bind) as program,
+        asyncio.TaskGroup() as group,
+    ):
+        serving = group.create_task(serve_page(program, WebServer(), bind))
+        link = program.door.link(Visitor(agent_id=agent_id))
         sys.stdout.write(say(settings.language, page.SERVED_AT, link=link) + "\n")
         sys.stdout.flush()
         if opens:
@@ -60,9 +63,9 @@ async def _serve(settings: Settings, agent_id: str, bind: str, *, opens: bool) -
 
 
 @asynccontextmanager
-async def open_house(
+async def open_program(
     settings: Settings, agent_id: str, bind: str, clock: Clock | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[PageProgram]:
     """Open an agent for its page; raises :class:`InputRefused` while another program holds it."""
     time, supervisor = clock or SystemClock(), Supervisor()
     async with (
@@ -76,7 +79,7 @@ async def open_house(
         services = desk_services(folder.ledger, settings)
         services.disk = folder.disk
         services.page = PageDoor(time, f"http://{bind}")
-        yield House(
+        yield PageProgram(
             agents=folder.agents,
             desk=Desk(folder.agents.get, time, services),
             door=services.page,

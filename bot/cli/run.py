@@ -155,12 +155,12 @@ async def _serve_health(app: App, bind: str) -> None:
 
 async def _serve_page(app: App, bind: str) -> None:
     """Serve the memory page, if there is an address for it."""
-    house = app.page
-    if house is None:
+    program = app.page
+    if program is None:
         return
     from bot.page import serve_page
 
-    step = await attempt("serving the memory page", lambda: serve_page(house, app.web, bind))
+    step = await attempt("serving the memory page", lambda: serve_page(program, app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(explained(step.error))
 
