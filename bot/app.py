@@ -44,7 +44,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
+from bot.dispatch.commands import ShellCommands, TakingBack, paused_agent
 from bot.dispatch.workers import OnLook, Workers
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
@@ -86,7 +86,7 @@ class App:
     bindings: Bindings
     history: MessageHistory
     clock_watch: ClockWatch
-    recall: Callable[[ConversationKey, str], Awaitable[object]]
+    take_back: Callable[[ConversationKey, str], Awaitable[object]]
     health: Health
     reminding: Reminding
     settings: Settings
@@ -201,7 +201,7 @@ async def _at_work(
             bindings=ledger.bindings,
             history=ledger.history,
             clock_watch=base.clock_watch,
-            recall=Recalls(ledger, bells[1], base.clock).recall,
+            take_back=TakingBack(ledger, bells[1], base.clock).take_back,
             health=nights.health,
             reminding=reminding,
             settings=base.settings,

@@ -115,7 +115,7 @@ class _ModelFactory:
             self.paces[name] = ServerPace(self.patience, assumed_seconds=assumed)
         return self.paces[name]
 
-    async def recall_refusal(self, clock: Clock) -> None:
+    async def note_refusals(self, clock: Clock) -> None:
         """Ask a server that lately refused JSON for lines from the start, and note a new refusal.
 
         It is noted as soon as it happens: a program that is killed knows it as well.
@@ -182,7 +182,7 @@ async def _open_language_models(
     provider = _open_provider(preset.url, settings.llm_api_key, opening)
     factory = _ModelFactory(provider, limit, usage, preset, settings.llm_patience)
     opening.push_async_callback(factory.save_factors)
-    await factory.recall_refusal(clock)
+    await factory.note_refusals(clock)
     chance = random.SystemRandom()
     other = settings.llm_fallback_model
     fallback = await factory.build_model(other) if other else None

@@ -57,7 +57,7 @@ class RunningProgram(Protocol):
         """What takes a message; it raises :class:`StoreError` if that could not be kept."""
 
     @property
-    def recall(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
+    def take_back(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
         """What takes back a message of a chat, by its key; raises as ``receive``."""
 
     @property

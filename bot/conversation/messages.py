@@ -231,7 +231,7 @@ PATIENT: Final = "patient"
 PRESSED: Final = "pressed"
 """A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
-RECALLED: Final = "recalled"
+TAKEN_BACK: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
 
 An order that holds it comes from the program itself, when a platform told of that.

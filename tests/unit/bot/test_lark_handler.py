@@ -83,7 +83,7 @@ class ProgramRun:
         self.timer = FakeTimer()
         self.clock = FakeClock(NOW)
         self.received: list[Incoming] = []
-        self.recalled: list[tuple[str, str]] = []
+        self.taken_back: list[tuple[str, str]] = []
         self.acknowledged: list[Incoming] = []
         self.sent: set[tuple[str, str]] = set()
         self.shown: list[tuple[str, str, str]] = []
@@ -135,8 +135,8 @@ class ProgramRun:
             incoming = await self.handler.complete(incoming)
         self.received.append(incoming)
 
-    async def recall(self, chat: ConversationKey, dedupe_key: str) -> None:
-        self.recalled.append((str(chat), dedupe_key))
+    async def take_back(self, chat: ConversationKey, dedupe_key: str) -> None:
+        self.taken_back.append((str(chat), dedupe_key))
 
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
