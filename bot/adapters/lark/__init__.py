@@ -133,7 +133,7 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     if not own.is_configured:
         yield Finding(good=True, text=say(settings.language, lark.NOT_SET))
         return
-    from bot.adapters.lark.doctor import LarkFindings
+    from bot.adapters.lark.setup import LarkFindings
 
     yield from LarkFindings(own, settings.language).check(owned=bool(owners))
 
