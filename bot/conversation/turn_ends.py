@@ -1,31 +1,27 @@
-"""What of an answer can be used, and what becomes of a message that could not be answered.
+"""How a turn ends: what memory is given of it, and what becomes of what could not be answered.
 
-Small models copy what they read: the hour the program notes, a name in front of a line, the
-partner's own sentence. None of that is an answer, so marks of ours are cut off and a mere echo is
-recognised; it is neither shown nor kept. What the partner is told of a failure is decided here and
-carried out by :mod:`bot.conversation.response_handler`.
+What the partner is told of a failure is decided here and carried out by
+:mod:`bot.conversation.response_handler`.
 """
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
-from bot.conversation.messages import ConversationKey, Incoming
-from bot.conversation.reply_text import bare_reply, beginnings, letters_of, place_behind, weight_of
+from bot.conversation.messages import ConversationKey, Incoming, nobody_owns
+from bot.conversation.reply_generator import TurnContext
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
+from memory.changes import Turn
 from memory.errors import StoreError
+from memory.model import Message
 from memory.ports import (
     DAILY_LIMIT_REACHED,
     Invalid,
-    Outcome,
     Refused,
-    Replied,
     TooLong,
     Truncated,
     Unavailable,
@@ -57,11 +53,6 @@ class Verdict:
 
     fate: Fate
     sentence: Sentence
-
-
-def nobody_owns(_: Incoming) -> bool:
-    """Take nobody for an owner."""
-    return False
 
 
 def verdict_on(
@@ -139,217 +130,6 @@ def _next_wait(messages: Sequence[Received]) -> timedelta:
     return min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
 
 
-_HOUR: Final = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?"
-
-_MARK: Final = re.compile(
-    rf"\s*(?:[\[［【]{_HOUR}[\]］】]"
-    rf"|[（(](?:程序附注|Note by the program)[^）)\n]*[）)]"
-    rf"|[（(](?:said on )?{_HOUR}(?: ?说的)?[：:]?[）)]"
-    r"|(?:小祥|Xiaoxiang)(?:（小祥）| \(Xiaoxiang\))?[：:]"
-    r"|[<＜]/?(?:记忆|对话|memories|talk)[^>＞\n]{0,20}[>＞]"
-    r"|m\d{1,3} ?[|｜][^\n]*(?:\n|$)"
-    r"|[^\n]{0,40}(?:，等你回答：|, and waits for your answer:)"
-    r"|\d{1,2} ?[|｜] ?" + _HOUR + r" ?[|｜] ?)\s*"
-)
-"""One mark of the program at the beginning of a text or of a line."""
-
-_MARKS: Final = re.compile(rf"(?:{_MARK.pattern})++")
-
-_LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*(?:[\[［【]{_HOUR}[\]］】][ \t]*)+")
-
-_LONGEST_MARK: Final = 200
-"""So long a mark of ours may be; what goes on longer without its end is none."""
-
-_OPENS_MARK: Final = re.compile(r"[\[［【（(<＜\dm小X]")
-"""The characters one of which every mark begins with."""
-
-_HALF_MARK: Final = re.compile(
-    r"[\[［【][\d\- :T]*"
-    r"|[（(](?:程序附注|Note by the program|said on|\d)[^）)\n]*"
-    r"|[<＜]/?[^>＞\n]{0,30}|m\d{0,3} ?(?:[|｜][^\n]*)?|\d{1,2} ?(?:[|｜][\d\- :T]*)?"
-)
-"""A mark that has begun and is not at its end."""
-
-_STARTS: Final = (
-    "小祥：",
-    "小祥:",
-    "Xiaoxiang:",
-    "（程序附注",
-    "(Note by the program",
-    "(said on",
-)
-
-_SENTENCE_OVER: Final = re.compile(
-    r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*|[\W_]*$"
-)
-
-ECHO_WORDS: Final = 4.0
-"""Fewer words may be said back: 晚安, 新年快乐, "good night" are answers to themselves."""
-
-
-_LONG_OPENING: Final = 12.0
-"""Behind so many words an echo is still looked for: "In answer to your question: …"."""
-
-
-def own_words(reply: str, said: Sequence[str], name: str = "") -> str:
-    """Return what of a reply is hers: without our marks, and without the partner's line before it.
-
-    ``said`` are the lines to be answered, and ``name`` what the partner is called: put behind
-    their line it makes no answer of it. Empty if nothing is hers: an echo, or only marks.
-
-    >>> own_words("[2026-11-22 14:20] Hello Ann!", ["Hi, I am Ann."])
-    'Hello Ann!'
-    >>> own_words("[2026-11-22 14:20] Oh, I see! Hi, I am Ann.", ["Hi, I am Ann."])
-    ''
-    """
-    text, echoes = _without_marks(reply), _echoes(tuple(said), name)
-    while end := _end_of_echo(text, echoes):
-        text = _without_marks(text[end:])
-    return "" if _is_mostly_echo(text, echoes) else text
-
-
-NOTHING_OF_HER_OWN: Final = Invalid("echo")
-"""The model only said back what it had read."""
-
-
-def in_her_words(
-    outcome: Outcome, text: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
-) -> Outcome:
-    """Return how a stream ended, without our marks; ``text`` is what came before that.
-
-    ``name`` is what the partner is called, if known, ``lately`` what they said before.
-    """
-    told = outcome.text if isinstance(outcome, Replied | Truncated) else text
-    own = own_words(bare_reply(told, (*lately, *said), name), said, name)
-    match outcome:
-        case Replied():
-            if not own or withholds_name(own, said, name):
-                return NOTHING_OF_HER_OWN
-            return replace(outcome, text=own)
-        case Truncated(endless=True) if not own:
-            return NOTHING_OF_HER_OWN
-        case Truncated():
-            return replace(outcome, text=own)
-        case Refused():
-            return Refused(own)
-        case _:
-            return outcome
-
-
-_ASKS_NAME: Final = re.compile(
-    r"我(?:[叫姓](?:什么|啥)(?:名字?)?|是谁|的名字是?(?:什么|啥))(?=来着|\W|[呢啊呀吗嘛]|$)"
-    r"|\bwhat(?:['’]?s| is) my name\b|\b(?:who am i|what am i called)\W*$",
-    re.IGNORECASE,
-)
-
-_AS_HERS: Final = re.compile(
-    r"(?:我(?:叫|姓|是)|我的名字(?:是|叫)|\b(?:i am|i['’]m|my name is|this is)\s)\s*$",
-    re.IGNORECASE,
-)
-
-
-def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
-    """Tell whether a known name is asked for and not told, or told as if it were hers.
-
-    Small models take "my name" for their own.
-
-    >>> withholds_name("My name is Ann.", ["What is my name?"], "Ann")
-    True
-    >>> withholds_name("You are Ann, and I am glad of it.", ["What is my name?"], "Ann")
-    False
-    """
-    if not name or not any(map(_ASKS_NAME.search, said)):
-        return False
-    before, told, _ = reply.partition(name)
-    return not told or bool(_AS_HERS.search(before))
-
-
-def surely_own(
-    growing: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
-) -> str:
-    """Return the part of a growing reply that can be shown by now: what :func:`own_words` keeps.
-
-    Nothing yet while it may still turn out to be a mark or an echo.
-    """
-    growing = bare_reply(growing, (*lately, *said), name, growing=True)
-    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
-    # Not at the front: there, one line said back may be the first of several.
-    while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
-        rest = rest[end:]
-        rest = rest[_end_of_marks(rest) :].lstrip()
-    if _may_be_mark(rest):
-        return ""
-    if start is not None:
-        return own_words(rest[:start], said, name)
-    text = own_words(growing, said, name)
-    # A later line may begin with a mark as well.
-    start = text.rfind("\n") + 1
-    half = start and re.fullmatch(r"[ \t]*[\[［【][\d\- :T]*", text[start:])
-    return text[:start].rstrip() if half else text
-
-
-def _without_marks(reply: str) -> str:
-    return _LINE_MARK.sub("", reply[_end_of_marks(reply) :]).strip()
-
-
-def _end_of_marks(text: str) -> int:
-    found = _MARKS.match(text)
-    return found.end() if found else 0
-
-
-def _may_be_mark(text: str) -> bool:
-    if not text:
-        return True
-    if len(text) > _LONGEST_MARK or not _OPENS_MARK.match(text):
-        return False
-    return bool(_HALF_MARK.fullmatch(text)) or any(each.startswith(text) for each in _STARTS)
-
-
-# It is asked anew with each piece of an answer.
-@lru_cache(maxsize=16)
-def _echoes(said: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Return the lines, all together and each, as they would read if they were said back."""
-    long = [line for line in said if weight_of(line) >= ECHO_WORDS]
-    # Several short lines, named once more, are an answer: what each of them says is short.
-    lines = [letters_of(line) for line in ("\n".join(said), *long)] if long else []
-    called = [f"{line}{letters_of(name)}" for line in lines if line]
-    return tuple(line for line in dict.fromkeys((*called, *lines)) if line)
-
-
-def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
-    """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
-    if not any(map(letters_of(text).__contains__, echoes)):
-        return 0  # as of nearly every answer
-    for start in beginnings(text, ECHO_WORDS):
-        head = _head(text, start, echoes)
-        bare = letters_of(head)
-        for echo in echoes:
-            end = start + place_behind(head, len(echo)) if bare.startswith(echo) else 0
-            if end and (over := _SENTENCE_OVER.match(text, end)):
-                return over.end()
-    return 0
-
-
-def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
-    """Return where what may still go on as an echo begins; None if nothing of a text may."""
-    for start in beginnings(text, _LONG_OPENING) if echoes else ():
-        bare = letters_of(_head(text, start, echoes))
-        if bare and any(echo.startswith(bare) for echo in echoes):
-            return start
-    return None
-
-
-def _head(text: str, start: int, echoes: Sequence[str]) -> str:
-    """Return as much of a text from there on as an echo may take, with signs between letters."""
-    return text[start : start + 3 * max(map(len, echoes)) + _LONGEST_MARK]
-
-
-def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
-    """Tell whether a text ends with an echo, and has no more words before it than that."""
-    bare = letters_of(text) if echoes else ""
-    return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
-
-
 class FailedTries:
     """What was tried in vain since the program began, and what was told of it."""
 
@@ -389,3 +169,55 @@ class FailedTries:
         self._spoilt.difference_update(message.id for message in turn.messages)
         if any(message.attempts for message in turn.messages):
             self._told.pop(turn.conversation, None)
+
+
+OWN_NAME: Final = "小祥"
+
+
+def finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
+    """Return the answered turn as memory takes it; the same value at every attempt."""
+    answer = turn.answer
+    if answer is None:
+        raise ValueError("the turn has no answer yet")
+    return Turn(
+        id=turn.id,
+        conversation=context.conversation,
+        at=answer.at,
+        # Said, and remembered, before: what is answered anew is not said again.
+        said=_not_kept_yet(turn, context),
+        replaces=context.replaces,
+        reply=Message(
+            id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
+        ),
+        used=answer.used,
+        private=turn.private,
+    )
+
+
+async def keep_unanswered(turn: TurnEntry, context: TurnContext) -> None:
+    """Give memory what nobody answers by now, as a turn of its own without a reply."""
+    said = _not_kept_yet(turn, context)
+    if said and (context.settings.listening or turn.messages[0].incoming.addressed):
+        kept = Turn(
+            id=_unanswered_id(turn),
+            conversation=context.conversation,
+            at=said[-1].at,
+            said=said,
+            private=turn.private,
+        )
+        await context.agent.commit(kept)
+
+
+def _not_kept_yet(turn: TurnEntry, context: TurnContext) -> tuple[Message, ...]:
+    """Return what a turn says first: neither asked again, nor kept when an attempt failed."""
+    state = context.agent.state
+    failed = {message.id for message in turn.messages if message.attempts}
+    if _unanswered_id(turn) in state.receipts:
+        failed.update(line.id for line in context.said)
+    kept = failed.intersection(state.diary)
+    return () if context.replaces else tuple(e for e in context.said if e.id not in kept)
+
+
+def _unanswered_id(turn: TurnEntry) -> str:
+    """Return the id under which memory keeps what a turn says while it has no reply."""
+    return f"{turn.id}-unanswered"

@@ -12,12 +12,6 @@ from bot.conversation.delivery import (
     Target,
     Undeliverable,
 )
-from bot.conversation.failures import (
-    ATTEMPTS,
-    LONGEST_WAIT,
-    OUTAGE_LIMIT,
-    verdict_on,
-)
 from bot.conversation.ledger import (
     Duplicate,
     MessageState,
@@ -29,6 +23,12 @@ from bot.conversation.ledger.records import message_id
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.turn_ends import (
+    ATTEMPTS,
+    LONGEST_WAIT,
+    OUTAGE_LIMIT,
+    verdict_on,
+)
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory import refusals
