@@ -14,7 +14,7 @@ from heapq import nlargest
 from typing import Final
 
 from bot.conversation.messages import ParsedCommand, read_command
-from bot.desk.agent_settings import kept_text
+from bot.desk.agent_settings import diary_kept_text
 from bot.desk.caller import Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Call, ParsedArguments, Policy
 from bot.desk.desk import permitted_commands, resolved, visible_state
@@ -312,7 +312,7 @@ async def diary(visit: Visit) -> Page:
         }
 
     values = await asyncio.to_thread(read)
-    return Page("diary.html", {"kept": kept_text(visit.call), **values})
+    return Page("diary.html", {"kept": diary_kept_text(visit.call), **values})
 
 
 async def people(visit: Visit) -> Page:
@@ -343,7 +343,7 @@ async def settings(visit: Visit) -> Page:
             "others": [each for each in every if each.law not in {"", law}],
             "sealed": sum(m.sealed is not None for m in visit.state.memories.values()),
             "can_seal": vault is not None and vault.can_seal,
-            "diary_kept": kept_text(visit.call),
+            "diary_kept": diary_kept_text(visit.call),
             "begins": await ask_desk(visit, "/initiative"),
         },
     )

@@ -38,9 +38,7 @@ TABLES = {
     for name, value in vars(import_module(module)).items()
     if isinstance(value, dict) and all(isinstance(each, Sentence) for each in value.values())
 }
-OWN = {"memory.refusals.NOT_UTF_8", "memory.refusals.DISK_REFUSES"} | {
-    name for name in TABLES if name.startswith("memory.")
-}
+OF_MODULES = {ROOT / f"{module.replace('.', '/')}.py": area for area, module in AREAS.items()}
 IN_TABLES = {
     f"{name}[{key}]": each for name, table in TABLES.items() for key, each in table.items()
 }
@@ -67,15 +65,14 @@ class Module:
 def modules() -> tuple[Module, ...]:
     """Read every module that may say something, once."""
     return tuple(
-        read(nodes(path))
+        read(nodes(path), OF_MODULES.get(path, ""))
         for package in ("bot", "memory")
         for path in sorted((ROOT / package).rglob("*.py"))
-        if "texts" not in path.parts
     )
 
 
-def read(found: tuple[ast.AST, ...]) -> Module:
-    names = dict(mentioned(found))
+def read(found: tuple[ast.AST, ...], own: str) -> Module:
+    names = dict(mentioned(found, own))
     return Module(frozenset(names.values()), tuple(said(found, names)))
 
 
@@ -90,19 +87,22 @@ def areas_in(found: tuple[ast.AST, ...]) -> dict[str, str]:
     }
 
 
-def mentioned(found: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, str]]:
-    """Yield every sentence a module mentions, as ``area.NAME``, behind where it does."""
-    areas = areas_in(found)
+def mentioned(found: tuple[ast.AST, ...], own: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield every sentence a module mentions, as ``area.NAME``, behind where it does.
+
+    What puts an area's sentences together may stand in the ``own`` module of that area.
+    """
+    areas, known = areas_in(found), SENTENCES.keys() | TABLES.keys()
     for node in found:
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id in areas
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in areas and node.attr.isupper():
+                yield node, f"{areas[node.value.id]}.{node.attr}"
+        elif (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and f"{own}.{node.id}" in known
         ):
-            yield node, f"{areas[node.value.id]}.{node.attr}"
-        # A catalogue may choose among its own.
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield from ((node, own) for own in (f"memory.refusals.{node.id}",) if own in OWN)
+            yield node, f"{own}.{node.id}"
 
 
 def said(
