@@ -12,13 +12,15 @@ from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
 from bot.conversation.ledger.turns import StopOrder
-from bot.conversation.messages import Incoming, language_written
+from bot.conversation.messages import CHINESE_NAMES, Incoming, language_written
+from bot.desk import parser
 from bot.desk.answers import one_sentence
-from bot.desk.command import Call
+from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
 from bot.tasks import Done, attempt
 from bot.texts import Sentence, desk, desk_link, dialogue, say
+from bot.texts import desk_help as h
 from memory.model import Language
 from memory.ports import Clock
 
@@ -187,3 +189,37 @@ async def stop(call: Call) -> Document:
 async def again(call: Call) -> Document:
     """Refuse: where there is an answer to repeat, this is a turn and never comes to the desk."""
     raise call.refusal(desk.ONLY_IN_CHAT)
+
+
+STOP: Final = Spec(
+    name="stop",
+    parent="",
+    chinese=CHINESE_NAMES["stop"],
+    policy=Policy.ANSWER,
+    help=h.STOP,
+    run=stop,
+    urgent=True,
+)
+
+AGAIN: Final = Spec(
+    name="again",
+    parent="",
+    chinese=CHINESE_NAMES["again"],
+    policy=Policy.ANSWER,
+    help=h.AGAIN,
+    run=again,
+)
+
+PEOPLE: Final = Spec(
+    name="people",
+    parent="",
+    chinese=CHINESE_NAMES["people"],
+    policy=Policy.OPERATE,
+    help=h.PEOPLE,
+    run=people,
+    arguments=(parser.DOOR, parser.WHO),
+    examples=(
+        Example("/访客", "/people"),
+        Example("/访客 让进 telegram:42", "/people in telegram:42"),
+    ),
+)
