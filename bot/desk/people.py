@@ -156,7 +156,7 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
     who = call.given.text("who")
     if services is None or services.access is None:
         # Only the running program knows whom it lets in; a shell beside it does not.
-        raise call.refusal(desk.NEEDS_RUNNING)
+        raise call.refusal(dialogue.NEEDS_RUNNING)
     if not who:
         raise call.refusal(desk_link.WHO_IS_MEANT)
     (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
@@ -178,17 +178,17 @@ async def stop(call: Call) -> Document:
     """Stop the answer under way in this chat; in a group a member stops only their own."""
     services, caller = call.services, call.caller
     if services is None or services.growing is None or caller.place is None:
-        raise call.refusal(desk.ONLY_IN_CHAT)
+        raise call.refusal(dialogue.ONLY_IN_CHAT)
     order = StopOrder(caller.place, caller.message, call.only_words_of)
     stopped = await services.growing.stop(
         order, cut=call.say(dialogue.STOPPED), nothing=call.say(dialogue.STOPPED_AT_ONCE)
     )
-    return one_sentence(call, desk.DID_STOP if stopped else desk.NOTHING_TO_STOP)
+    return one_sentence(call, dialogue.DID_STOP if stopped else dialogue.NOTHING_TO_STOP)
 
 
 async def again(call: Call) -> Document:
     """Refuse: where there is an answer to repeat, this is a turn and never comes to the desk."""
-    raise call.refusal(desk.ONLY_IN_CHAT)
+    raise call.refusal(dialogue.ONLY_IN_CHAT)
 
 
 STOP: Final = Spec(
