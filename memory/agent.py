@@ -17,16 +17,11 @@ from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window, shown_lines
 from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
-from memory.jobs.background import (
-    Background,
-    ChooseSettings,
-    consolidation_tasks,
-    plan_commit,
-    plan_listening,
-    settings_changes,
-)
+from memory.jobs.background import Background
 from memory.jobs.steps import AgentParts
+from memory.jobs.turns import plan_commit, plan_listening
 from memory.jobs.vectors import PassageVectors
+from memory.jobs.work import consolidation_tasks
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
@@ -34,6 +29,7 @@ from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan, NightReport, plan_night
+from memory.lifecycle.partner_steps import ChooseSettings, settings_changes
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex

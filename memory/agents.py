@@ -15,11 +15,11 @@ from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Change, Put
 from memory.errors import InputRefused, UnknownAgent
-from memory.jobs.background import ChooseSettings
 from memory.jobs.steps import AgentParts
 from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
 from memory.lifecycle.effects import kept_since, without_words_before
+from memory.lifecycle.partner_steps import ChooseSettings
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
 from memory.model import AgentSettings

@@ -30,7 +30,7 @@ from bot.texts import transfer as texts
 from memory.changes import Change, DiaryLine, Put, Task
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
-from memory.jobs.background import plan_remember
+from memory.jobs.turns import plan_remember
 from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
