@@ -10,8 +10,12 @@ neither can be missing::
     from bot.texts import say, shell
     say(settings.language, shell.NO_MODEL, name=name)
 
+A refusal takes the sentence and its values; whoever tells a person says it in their language::
+
+    raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error))
+
 To add a sentence, add a constant; a new area is a new module here. The tests find every module,
-check both languages, and compare each ``say`` with the placeholders of its sentence.
+check both languages, and compare what is said or refused with the placeholders of its sentence.
 """
 
 import re
