@@ -24,7 +24,7 @@ from bot.identity import Identities, owner_file, pairing_code_file, share_owner
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
 from bot.tasks import Supervisor, attempt
-from bot.texts import say, shell
+from bot.texts import shell
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
 from memory.errors import InputRefused
 from memory.laws.law import Law
@@ -71,7 +71,7 @@ async def open_storage(settings: Settings) -> AsyncIterator[Storage]:
         from memory.stores.table_disk import TableDisk
     except ModuleNotFoundError as error:
         command = how_to_install("postgres")
-        raise InputRefused(say(settings.language, shell.NO_POSTGRES, command=command)) from error
+        raise InputRefused(shell.NO_POSTGRES, command=command) from error
     server = await asyncio.to_thread(Server, url)
     try:
         disk = await asyncio.to_thread(TableDisk, server, settings.data_dir)
@@ -213,7 +213,7 @@ def opened_keys(settings: Settings) -> Keys | None:
     Raises :class:`InputRefused` as :meth:`Settings.memory_keys`, and without the library.
     """
     keys = settings.memory_keys()
-    if keys and (missing := missing_library("cryptography", "secrets", settings.language)):
+    if keys and (missing := missing_library("cryptography", "secrets")):
         raise InputRefused(missing)
     if keys is not None and len(keys) == 0:
         logger.warning("MEMORY_KEY_FILE is not there: what is sealed stays shut until it is")

@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.messages import Incoming, of_this_talk
+from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
     cost,

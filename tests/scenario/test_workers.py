@@ -186,7 +186,7 @@ async def test_a_worker_hands_an_agent_to_whoever_asks_for_it(tmp_path: Path, ur
         await a.say(ANN, "我喜欢拉面")
         holder, other = (a, b) if owns(a) else (b, a)
         # What was said is judged after it was answered; whoever takes over would judge it later.
-        await (await holder.memory(AGENT)).worker.wait_until_idle()
+        await (await holder.memory(AGENT)).background.wait_until_idle()
         agent = await other.memory(AGENT)
         assert "拉面" in str([each.words.text for each in agent.state.memories.values()])
         assert owns(holder) == 0
