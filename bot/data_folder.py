@@ -231,13 +231,13 @@ def workers_beside(
     """Return the other programs that talk with the same partners, if there may be any."""
     if storage.server is None or not storage.server.leases.joined:
         return Alone()
-    from bot.conversation.ledger.claims import Claims
+    from bot.conversation.ledger.ownership import Ownership
     from bot.dispatch.fleet import Fleet
     from bot.dispatch.owned_agents import OwnedAgents
 
-    settings, claims = storage.settings, Claims(storage.server)
+    settings, ownership = storage.settings, Ownership(storage.server)
     owned = OwnedAgents(
-        claims=claims,
+        ownership=ownership,
         agents=folder.agents,
         bindings=folder.ledger.bindings,
         pauses=pauses,
@@ -247,7 +247,7 @@ def workers_beside(
     )
     return Fleet(
         server=storage.server,
-        claims=claims,
+        ownership=ownership,
         owned=owned,
         supervisor=supervisor,
         platforms=tuple(platforms),
