@@ -14,7 +14,7 @@ from memory.judgement import wording
 from memory.judgement.assertions import Assertion
 from memory.judgement.claims import claims_of
 from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
-from memory.judgement.senses import Sense
+from memory.judgement.marks import Sense
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
 

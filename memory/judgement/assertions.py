@@ -16,7 +16,8 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.lexicon import ZH_FREE
-from memory.judgement.senses import Sense, senses_of
+from memory.judgement.marks import Sense
+from memory.judgement.senses import senses_of
 from memory.judgement.subjects import NOBODY, Subject
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
 from memory.model import Message

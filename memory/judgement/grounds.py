@@ -11,9 +11,9 @@ from datetime import timedelta
 from typing import Final
 
 from memory.judgement.assertions import Assertion
+from memory.judgement.marks import Sense
 from memory.judgement.pairings import keeps_together
 from memory.judgement.referents import Spoken, is_about_same, names_before
-from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import Unit, numerals
 from memory.text.calendars import Days

@@ -13,6 +13,7 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.denials import keeps_denials
 from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.referents import stands_in
+from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
 from memory.judgement.units import has_verb
 from memory.text.dates import date_mentions
@@ -28,9 +29,8 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
         and _keeps_times(said, wanted)
         and _keeps_dates(said, wanted)
         and _keeps_owners(said, wanted)
-        and _keeps_roles(said, wanted)
         and _keeps_bearers(said, wanted)
-        and _keeps_voice(said, wanted)
+        and keeps_sides(said, wanted)
         and _keeps_part(said, wanted)
         and keeps_denials(said, wanted)
     )
@@ -206,47 +206,6 @@ def _stands_behind(owner: str, thing: str, folded: str) -> bool:
     return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
 
-def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody changes sides: taller than me is not shorter, nor is Bob the speaker."""
-    if any(_weighs_otherwise(said, wanted, word) for word in _WEIGHS):
-        return False
-    # 面包车撞了我, "she wakes me": who had it done to them did not do it.
-    done = _DONE_TO_SPEAKER.search(said.folded)
-    if done is not None:
-        did = re.escape(done["zh"] or done["en"])
-        does = re.compile(
-            rf"我(?:[^，。我]{{0,4}}?){did}|\bi (?!(?:is|am|was) {did}ed\b)(?:\w+ ){{0,2}}{did}"
-        )
-        if does.search(wanted.folded) and not does.search(said.folded):
-            return False
-    told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
-    if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(told):
-        return True
-    return not _TO_SPEAKER.search(wanted.folded)
-
-
-def _weighs_otherwise(said: Assertion, wanted: Assertion, word: str) -> bool:
-    """Tell whether what stood behind a word of comparing stands before it now."""
-    before, compares, behind = said.folded.partition(word)
-    now_before, still, _ = wanted.folded.partition(word)
-    turned = (
-        x.text in now_before and x.text in behind for x in wanted.units if x.text not in before
-    )
-    return bool(compares and still) and any(turned)
-
-
-_WEIGHS: Final = (" than ", " over ", " instead of ", "胜过")
-
-_DONE_TO_SPEAKER: Final = LatePattern(
-    r"(?P<zh>[\u4e00-\u9fff](?=[了过]我(?![们的家]))|[强高大小矮胖瘦](?=我))"
-    r"|\b(?!(?:to|for|with|from|by|of|like|than|and|let|lets|is|was|tell|told)\b)"
-    r"(?P<en>\w{2,}?)(?:e?s|e?d)? (?:me|us)\b"
-)
-
-_OF_SPEAKER: Final = LatePattern(r"\b(?:i|me|us|we|my|our|mine)\b|[我俺咱]")
-_TO_SPEAKER: Final = LatePattern(r"[a-z] (?:i|me)\b|(?<=.)我(?![的们家])")
-
-
 def _keeps_bearers(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether what is so of another, or only near a place, is told with whose or where it is.
 
@@ -309,37 +268,17 @@ _OF_ANOTHER: Final = (
         r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|[前后外][面头]|边上)"
     ),
     LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
+    LatePattern(r"(?P<who>[跟像和])(?P<what>[^，像]{2,12}?)(?:一样|似的|一般)"),
+    LatePattern(
+        r"(?<!\bi )(?<!\bwe )(?<!n['’]t )(?<!\byou )(?<!\bthey )(?<!ly )(?<!\balso )(?<!['’]d )"
+        r"\b(?P<who>like) an? (?P<what>\w.*)"
+    ),
 )
-"""What is told in these is so of ``who``, or where that says, and not of who tells of it."""
+"""What is told in these is so of ``who``, or where that says, and not of who tells of it.
 
+What something is only likened to it is not: he cooks like a chemist.
+"""
 
-def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody who did something is told to have had it done to them, or by whom."""
-    if "被" in wanted.folded and not _DONE_TO_ZH.search(said.folded):
-        return False
-    passive = _PASSIVE.search(said.folded)
-    if passive and re.search(
-        rf"(?<!was)(?<!were)(?<!been)(?<!got)(?<!is) {passive['did']}\b", wanted.folded
-    ):
-        return False
-    by = _BY_WHOM.search(said.folded)
-    if by and " by " not in wanted.folded and re.search(rf"\b{by['who']}\b", wanted.folded):
-        return False
-    for voice, other in (("被", "把"), ("把", "被")):
-        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
-        if turned and said.subject.head == wanted.subject.head:
-            return False
-    return True
-
-
-_PASSIVE: Final = LatePattern(
-    r"\b(?:was|were|been|got) (?P<did>(?!married|engaged|divorced|born|moved)"
-    r"(?:\w{3,}ed|sold|told|given|taken|left|bitten|hit|robbed|paid|taught|sent|shown|seen|caught))\b"
-)
-
-_DONE_TO_ZH: Final = LatePattern("[被让叫给遭挨受]|(?<=.)我(?!们|的|家)|把")
-
-_BY_WHOM: Final = LatePattern(r"\bby (?:an? |the |my |our )?(?P<who>\w{3,})")
 
 _PART: Final = LatePattern(
     r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.judgement.assertions import Assertion
-from memory.judgement.claims import INTRODUCES
+from memory.judgement.carrying import INTRODUCES
 from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma

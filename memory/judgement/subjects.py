@@ -83,30 +83,15 @@ _PRONOUN_ZH: Final = LatePattern(
     r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
 )
 
-_NOUNS: Final = frozenset(
-    {
-        "n",
-        "nr",
-        "ns",
-        "nt",
-        "nz",
-        "nrt",
-        "nrfg",
-        "ng",
-        "vn",
-        "an",
-        "x",
-        "eng",
-        "zg",
-        "s",
-        "g",
-        "j",
-        "l",
-        "i",
-    }
-)
+_NOUN_TAGS: Final = """
+n nr ns nt nz nrt nrfg ng vn an x eng zg s g j l i
+"""
 
-_MEASURE: Final = LatePattern(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
+_NOUNS: Final = frozenset(_NOUN_TAGS.split())
+
+_MEASURE: Final = LatePattern(
+    r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?|个(?=..)"
+)
 
 _VERB_ZH: Final = LatePattern(
     r"[是叫在有没沒不也都就还還会會能要想住去来來做当當开開说說给給把被让讓从從对對和跟与與得了着過过才又再很太最真好老总總经经常刚剛已快爱愛喜讨討怕吃喝买買养養係属屬生考学學教工退出上下打看搬得患怀懷离離结結订訂嫁娶认認帮幫嫌骂罵夸送寄带帶找换換丢丟死走跑睡病疼痛摔撞坏壞]"

@@ -258,7 +258,7 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def _chinese(run: str) -> Iterator[Unit]:
     for cut in segmented_words(run):
-        word = cut[1:] if _DEGREE.fullmatch(cut) else cut
+        word = cut[1:] if _DEGREE.fullmatch(cut) or _LED.fullmatch(cut) else cut
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
         elif word in {"有", "有个", "有個", "拥有"}:
@@ -272,6 +272,12 @@ def _chinese(run: str) -> Iterator[Unit]:
 
 
 _DEGREE: Final = LatePattern(r"[好很太真挺蛮超][\u4e00-\u9fff]")
+
+_LED: Final = LatePattern(
+    r"[我俺](?!们|們)[\u4e00-\u9fff]{1,2}"
+    r"|先(?=[去学在做到买当干读来搬])[\u4e00-\u9fff]|边(?=[开做吃看走学])[\u4e00-\u9fff]"
+)
+"""我选 and 边开 are no words, though they are cut as such where no dictionary has them."""
 
 
 def _same_word(word: str) -> str | None:
@@ -303,7 +309,12 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
         return
     if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
         return
-    yield Unit(run[0], lemma(word), "word", _is_past(word))
+    went_on = word.endswith("ing") and _WENT_ON.search(text, 0, run.start())
+    yield Unit(run[0], lemma(word), "word", bool(went_on) or _is_past(word))
+
+
+_WENT_ON: Final = LatePattern(r"\b(?:was|were) (?:\w+ )?$")
+"""Whoever was going does not go, unless it is said."""
 
 
 def lemma(word: str) -> str:
