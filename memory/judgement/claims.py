@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -40,14 +40,15 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = LatePattern(
     r"[；;，（(）)]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|(?<=[的了])(?=[\u4e00-\u9fff]{1,3}倒是)|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
+    r"|(?<=[的了])(?=[\u4e00-\u9fff]{1,3}倒是)|(?<=[\u4e00-\u9fff]{4})(?=[小大](?:女儿|儿子|闺女))|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
     r"because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
     r"|\band(?=\s+(?:(?:no|never)\s+\w|(?:my |our )?\w+['’]s an? ))"
     r"|(?<=\w)(?<!\bas)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
-    rf"|\band(?=\s+(?:{_VERB_NEXT})(?:n['’]t)?\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
+    rf"|\band(?=\s+(?:already |now |still |also )?(?:{_VERB_NEXT})(?:n['’]t)?\b)"
+    rf"|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
 
@@ -113,12 +114,14 @@ def _claims_of_sentence(
 ) -> Iterator[Assertion]:
     folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
-    if parts and _LEADS_CONDITION.match(parts[0]):
-        parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
-    parts = parts[:MOST_CLAIMS]
+    apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
+    parts = [each for part in apart for each in part][:MOST_CLAIMS]
+    borders = accumulate(map(len, apart))
+    followed = frozenset(end - 2 for end, part in zip(borders, apart, strict=True) if part[1:])
     if not parts:
         return
-    senses = list(senses_in_sentence(_with_dates(parts, [written for _, written in days])))
+    dated = _with_dates(parts, [written for _, written in days])
+    senses = list(senses_in_sentence(dated, followed))
     held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
@@ -126,7 +129,8 @@ def _claims_of_sentence(
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
         claim = _claim(parts[: number + 1], senses[number], ends, tuple(named), when)
         if held is not None:
-            if _continues(claim) or _is_predicate_of(claim, held):
+            goes_on = _continues(claim) and not _is_like(claim, held)
+            if goes_on or _is_predicate_of(claim, held):
                 held = _joined(held, claim)
                 continue
             yield held
@@ -156,21 +160,28 @@ _PLAIN_FORMS: Final = (
     # It goes on as "been 53": without a subject it is about whomever the rest was about.
     (r"not ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)", r"not \1; been "),
     (r"anything but (?=\w)", "not "),
+    (r"(?:the|my|our) plan is(?: to)? (?=[a-z]+ )(?!the|an?|on|that)", "i plan to "),
     (r"my job is (?=(?:at|in|with|for|as)\b)", "i work "),
     (r"((?:every|all|any|no) \w+) but (?=\w+(?:$|[.,;]))", r"\1 except "),
 )
 
 
 def _without_aside(folded: str) -> str:
-    """Return a sentence in its plain form: no aside, "not X but Y" as two, a job as work."""
+    """Return a sentence in its plain form: asides and "not X but Y" as two, a job as work."""
     if not folded.isascii():
         return folded
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
-        folded = f"{aside[1]} {folded[aside.end() :]}"
+        folded = f"{aside[1]} is {aside[2]}; {aside[1]} {folded[aside.end() :]}"
     for form, plain in _PLAIN_FORMS:
         folded = re.sub(rf"\b{form}", plain, folded)
     return folded
+
+
+def _condition_apart(part: str) -> list[str]:
+    if not _LEADS_CONDITION.match(part):
+        return [part]
+    return [each for each in _AFTER_CONDITION.split(part, maxsplit=1) if each]
 
 
 _LEADS_CONDITION: Final = LatePattern(
@@ -261,6 +272,15 @@ def _continues(claim: Assertion) -> bool:
         and Sense.NEGATIVE not in claim.senses
         and bool(claim.units or claim.days)
     )
+
+
+def _is_like(claim: Assertion, held: Assertion) -> bool:
+    """Tell whether a clause is built as the one before: 甲班我教，乙班小卡教."""
+    last = claim.folded[-1:]
+    return last not in _ENDS_MANY and last == held.folded[-1:] and last > "\u4e00"
+
+
+_ENDS_MANY: Final = frozenset("了的吧呢啊呀着过人年岁天月号店里上")
 
 
 def _is_predicate_of(claim: Assertion, held: Assertion) -> bool:

@@ -38,16 +38,18 @@ _ON_BODY: Final = "(?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ank
 WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.PAST: (
         (
-            r"以前|从前|從前|曾经?|曾經"
+            r"以前|从前|前些年|早些年|前几年|從前|曾经?|曾經"
             r"|小时候(?!的?(?:照片|相册|日记))|小時候"
             r"|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
             r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
-            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人大小高贵强胜快慢后])(?<!时间)(?<!日子)过(?![劲神敏年来來去程分世期节日得滤渡头夜户生好个]|一[次回]生日)"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人大小高贵强胜快慢后多少])(?<!时间)(?<!日子)过(?![劲神敏年来來去程分世期节日得滤渡头夜户生好个]|一[次回]生日)"
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
             r"\bused to\b|\b(?:was|were) (?:(?:going|supposed|meant) to|gonna)\b|\bformer(?:ly)?\b"
-            r"|\bback (?:then|when|in)\b|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
+            r"|\b(?<!me )(?<!him )(?<!her )(?<!it )back (?:then|when|in)\b"
+            r"|\b(?:was|were) (?:an?|the) [\w ]{2,30} until\b"
+            r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
             r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago"
             r"|when i was|previously|originally)\b|\b(?:we|i|they|he|she)['’]d (?:always|often"
             r"|get|go|have|sit|play|eat)\b"
@@ -67,7 +69,7 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.WISH: (
         (
             r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法]|家(?:$|[了的呢啊时，,])|告诉你|跟你说|和你说)|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
-            r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
+            r"|答应|答應|发誓|發誓|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
             r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna|wish(?:es|ed|ing)?|hop(?:e"
@@ -114,13 +116,14 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|(?<!^)(?<!can )(?<!just )(?<!please )(?<!^actually )call(?:s|ed)? (?:me|us|i)"
             r"|(?:he|she|they"
             r"|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife|husband|friends?"
-            r"|everyone|people|\w+er|\w+or|vet|therapist|dentist) (?:thinks?|thought|believes?"
+            r"|everyone|people|(?!n?ever\b)\w+er|\w+or|vet|therapist|dentist) "
+            r"(?:thinks?|thought|believes?"
             r"|feels?|suspects?))\b"
         ),
     ),
     Sense.CONDITION: (
         (
-            r"如果|换[做成作]?我是?你|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|(?<!自己)(?:的话|的話)|一旦|不然|否则|否則|若(?=[是我你他她能不])"
+            r"如果|考不[上过](?=就)|换[做成作]?我是?你|假如|假设|假設|假使|(?<!仲)要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|(?<!自己)(?:的话|的話)|一旦|不然|否则|否則|若(?=[是我你他她能不])"
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (
@@ -145,7 +148,7 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         r"\bonly\b|\bsolely\b",
     ),
     Sense.RARELY: (
-        r"偶尔|偶爾|有时|有時|间或|时不时|很少|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有",
+        r"偶尔|偶爾|有时|有時|间或|时不时|很少|不怎么(?!样)|难得|難得|几乎不|幾乎不|不常|不太|[一二两三四五六七八九十百0-9]+(?:次|个|個|回|天)[里中裡]?有",
         (
             r"\b(?:sometimes|occasional(?:ly)?|rarely|seldom|hardly|scarcely|barely"
             r"|once in a while|every so often|now and (?:then|again)|from time to time|on and off"

@@ -15,7 +15,8 @@ from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.referents import stands_in
 from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
-from memory.judgement.units import has_verb
+from memory.judgement.ties import keeps_ties
+from memory.judgement.units import TIME_WORD, has_verb
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import names_somebody
@@ -25,7 +26,7 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim leaves together what a clause it may rest on tells of together."""
     return (
         _keeps_counts(said, wanted)
-        and _keeps_ways(said.folded, wanted.folded)
+        and keeps_ties(said, wanted)
         and _keeps_times(said, wanted)
         and _keeps_dates(said, wanted)
         and _keeps_owners(said, wanted)
@@ -52,31 +53,12 @@ def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
     return True
 
 
-_WAY: Final = LatePattern(
-    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into|in|at)\b|[到往去在]))\s*(?:the |my |a |an"
-    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
-)
-
-
-def _keeps_ways(said: str, wanted: str) -> bool:
-    """Tell whether nobody who came from a place is told to have gone there, or to be there."""
-    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
-    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
-    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
-
-
 class _Anchor(NamedTuple):
     """A time, an age or a place that a clause names beside what it tells."""
 
     kind: str
     key: str
 
-
-_TIME: Final = LatePattern(
-    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|白天|周末|平时|工作日|[春夏秋冬][天季]"
-    r"|mornings?|afternoons?|evenings?|nights?|noon|days?|weeks?|weekends?|weekdays?|summers?|winters?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-)
 
 _BARE_NUMBER: Final = LatePattern(r"\s*(?:$|,|and\b|but\b)")
 
@@ -88,7 +70,7 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
         unit = units.pop(0)
         place = max(claim.folded.find(unit.text, place), 0) + len(unit.text)
         number = units[0] if units and units[0].kind == "number" else None
-        if _TIME.fullmatch(unit.text):
+        if TIME_WORD.fullmatch(unit.text):
             yield _Anchor("time", unit.key)
         elif unit.text in {"周", "星期", "礼拜"} and number:
             yield _Anchor("weekday", units.pop(0).key)
@@ -266,6 +248,9 @@ _OF_ANOTHER: Final = (
     ),
     LatePattern(
         r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|[前后外][面头]|边上)"
+    ),
+    LatePattern(
+        rf"[看见陪找问约等接送][了着]?(?P<what>[\u4e00-\u9fff]{{2,6}})的(?P<who>{PERSON_ZH.pattern})"
     ),
     LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
     LatePattern(r"(?P<who>[跟像和])(?P<what>[^，像]{2,12}?)(?:一样|似的|一般)"),

@@ -31,7 +31,8 @@ AROUND: Final = frozenset({Sense.EXCEPTION})
 """Marks that concern the whole sentence, wherever they stand in it."""
 
 _NOW: Final = LatePattern(
-    r"现在|現在|如今|目前|这会儿|今后|从.{1,6}[起开]|\b(?:now|nowadays|these days|today)\b",
+    r"现在|現在|如今|目前|这会儿|今后|从.{1,6}[起开]"
+    r"|后来|後來|[0-9一二两三四五六七八九十]年前|去年|今年|\b(?:now|nowadays|these days|today)\b",
     re.IGNORECASE,
 )
 
@@ -96,12 +97,12 @@ NEGATION: Final = LatePattern(
 
 NEUTRAL: Final = LatePattern(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
-    r"|不是(?:[我俺他她它]|说)?[不没讨]|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
+    r"|不是(?:[我俺他她它]|说)?[不没讨]|不是(?=[^，]{1,6}就是)|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
     r"|can['’]?t wait|why not|不要紧|没想到"
     r"|不知不觉|不怎么样|不确定|不知道"
     r"|(?:isn['’]?t|not) (?:that|because) (?:\w+ ){1,3}?(?:dislike|hate|don['’]?t|doesn['’]?t)"
     r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"
-    r" un\w+|when not|不常|不太|不经意|恨不得|巴不得|不见不散"
+    r" un\w+|when not|不常|不太|不怎么|不经意|恨不得|巴不得|不见不散"
 )
 """Phrases with a negator that deny nothing, or that are another mark."""
 
@@ -175,8 +176,13 @@ def senses_of(clause: str) -> frozenset[Sense]:
     return frozenset(found | ({Sense.NEGATIVE} if is_negative(clause) else set()))
 
 
-def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
-    """Yield for every clause of a sentence the marks it stands under, its own and those around."""
+def senses_in_sentence(
+    clauses: list[str], followed: frozenset[int] = frozenset()
+) -> Iterator[frozenset[Sense]]:
+    """Yield for every clause of a sentence the marks it stands under, its own and those around.
+
+    ``followed`` are the conditions of which it is plain that what follows them hangs on them.
+    """
     own = [senses_of(each) for each in clauses]
     around: set[Sense] = set()
     for number, each in enumerate(clauses):
@@ -185,24 +191,55 @@ def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
             around.add(Sense.EXCEPTION)
         if _HEDGE.fullmatch(each):
             around.add(Sense.DOUBT)
-    if any(map(hangs_on, clauses[1:])):
-        # "I'll come, if I can": the condition may follow.
-        around.add(Sense.CONDITION)
+    conditional = set(_behind_condition(clauses, followed))
     held: set[Sense] = set()
     governed: frozenset[Sense] = frozenset()
     told_of_speaker = False
     for number, each in enumerate(clauses):
         if _NOW.search(each):
             held.discard(Sense.PAST)
-        if _REACTS.match(each) or (_OF_SELF.match(each) and not told_of_speaker):
+        if (
+            _IN_FACT.match(each)
+            or _REACTS.match(each)
+            or (_OF_SELF.match(each) and not told_of_speaker)
+        ):
             held.discard(Sense.REPORT)
-        yield own[number] | governed | frozenset(held | around)
+        found = own[number] | governed | frozenset(held | around)
+        yield found | {Sense.CONDITION} if number in conditional else found
         governed = own[number] & GOVERNING if _GOVERNS.search(each) else frozenset()
         held |= own[number] & AHEAD
+        if _UNTOLD.search(each):
+            held.discard(Sense.REPORT)
         told = _EN[Sense.REPORT].split(each)[-1].strip()
         reports = Sense.REPORT in own[number] and (not told or _SPEAKER.search(told))
         told_of_speaker = bool(reports or (told_of_speaker and not _HAPPENS.match(each)))
 
+
+def _behind_condition(clauses: list[str], followed: frozenset[int]) -> Iterator[int]:
+    """Yield which clauses a condition that follows them is of: "I'll come, if I can"."""
+    for number, each in enumerate(clauses):
+        if not number or number in followed or not hangs_on(each):
+            continue
+        for before in range(number - 1, -1, -1):
+            yield before
+            # It reaches back to the last clause that names who is meant.
+            if _NAMES_WHO.match(clauses[before]):
+                break
+
+
+_NAMES_WHO: Final = LatePattern(
+    r"(?:but |so |and )?(?:i|we|he|she|they|you|my \w+)\b|[我俺他她你您咱]"
+)
+
+_IN_FACT: Final = LatePattern(
+    r"(?:但|可|不过)?(?:其实|其實|实际上)|(?:but )?(?:actually|in fact)\b"
+)
+"""Who says how it really is no longer tells what others think."""
+
+_UNTOLD: Final = LatePattern(
+    r"(?:n['’]t|\bnot|\bnever) (?:\w+ )?(?:told|tell|said|say)\b|嘴上不说|没跟[^，]{1,6}说"
+)
+"""What was not told is no report of what comes behind it."""
 
 # "Nobody said a word, I'm a Methodist": what was said is told already, and of something else.
 _OF_SELF: Final = LatePattern(r"(?:but |so )*(?:i|i['’]?(?:m|ve)|my)\b|我|本人")

@@ -13,7 +13,7 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.referents import stands_in
 from memory.judgement.subjects import Who
-from memory.judgement.units import Unit, has_verb
+from memory.judgement.units import Unit, has_verb, lemma
 from memory.text.late_pattern import LatePattern
 
 
@@ -56,10 +56,7 @@ _NO_DEEDS: Final = frozenset({"is", "have", "zhc_name", "enc_name"})
 def _is_deed(unit: Unit) -> bool:
     if unit.kind == "number":
         return False
-    return has_verb(unit.text) or unit.text.endswith("s") or bool(_STATE_ZH.fullmatch(unit.text))
-
-
-_STATE_ZH: Final = LatePattern("[强高大小矮胖瘦老重快慢好差]")
+    return not unit.text.isascii() or has_verb(unit.text) or unit.text.endswith("s")
 
 
 def _keeps_around(said: Assertion, wanted: Assertion, deed: tuple[int, int]) -> bool:
@@ -77,18 +74,61 @@ def _keeps_around(said: Assertion, wanted: Assertion, deed: tuple[int, int]) -> 
         if not subject.person or now < wanted.folded.find(subject.head):
             return True
         return not stands_in(subject.head, behind) or stands_in(subject.head, before)
-    mine = _I_DO.search(wanted.folded, 0, now)
+    if subject.who is Who.SPEAKER and _is_another_between(before, wanted.folded):
+        return False
+    mine = not _SINCE.match(behind) and _I_DO.search(wanted.folded, 0, now)
     return not (mine and _TO_ME.match(behind) and not _I_DO.search(before))
 
+
+def _is_another_between(before: str, wanted: str) -> bool:
+    """Tell whether somebody else stands last before a deed: 我退休那年她出生的."""
+    told = before[max((each.end() for each in _I_DO.finditer(before)), default=0) :]
+    return any(
+        not (stands_in(each[0], wanted) or (_PRONOUN.fullmatch(each[0]) and _NAMED.search(wanted)))
+        for each in _ANOTHER.finditer(told)
+    )
+
+
+_PRONOUN: Final = LatePattern(r"[他她]们?|he|she|they")
+_NAMED: Final = PERSON_ZH
+
+
+_ANOTHER: Final = LatePattern(
+    r"(?<![跟和与同及、给对陪带帮替把被让叫请送教借找像比问催等为的向连随当是])"
+    rf"(?:[他她]们?|{PERSON_ZH.pattern})(?![的家])|\b(?:he|she|they)\b"
+)
 
 _I_DO: Final = LatePattern(
     rf"[我俺咱](?!们?[家的]|的?(?:{PERSON_ZH.pattern}))|\b(?:i|we)\b|\bi['’]\w+"
 )
 
+_SINCE: Final = LatePattern(r"[\u4e00-\u9fff]{0,3}[前后後天年月时時里上]|突然|忽然|其实|最近")
+"""以前我练举重: what stands before me there only says when."""
+
 _TO_ME: Final = LatePattern(
     rf"[\u4e00-\u9fff]{{1,2}}?[了过着给到]{{0,2}}[我俺](?!们|[不没也都就很会能最可真才]|的?(?:{PERSON_ZH.pattern}))"
     r"|\w+ (?:\w+ ){0,3}?(?:me|us)\b"
 )
+
+
+def _is_done_to_speaker(said: str, wanted: str) -> bool:
+    """Tell whether somebody else did to the speaker what they are told to do: Ana beat me."""
+    found = _DONE_TO_ME.search(said)
+    if found is None or _I_DO.search(said):
+        return False
+    does = _I_DID.search(wanted)
+    return does is not None and lemma(found["did"]) in {
+        lemma(does["one"]),
+        lemma(does["other"] or ""),
+    }
+
+
+_DONE_TO_ME: Final = LatePattern(
+    r"\w (?!(?:to|for|with|from|by|of|like|than|and|at|on|let|near|about|behind)\b)"
+    r"(?P<did>[a-z]+) (?:me|us)\b"
+)
+
+_I_DID: Final = LatePattern(r"\bi (?P<one>\w+)(?: (?P<other>\w+))?")
 
 
 def _keeps_doer(said: Assertion, wanted: Assertion) -> bool:
@@ -102,7 +142,7 @@ def _keeps_doer(said: Assertion, wanted: Assertion) -> bool:
             rest = f"{said.folded[: done_for.start()]}{said.folded[done_for.end() :]}"
             return head[:1] in rest or said.folded.find(head[:1]) < 0
     if wanted.subject.who is not Who.OTHER:
-        return True
+        return not _is_done_to_speaker(said.folded, wanted.folded)
     told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
     return bool(_OF_SPEAKER.search(told)) or not _TO_SPEAKER.search(wanted.folded)
 

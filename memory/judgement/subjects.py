@@ -59,7 +59,7 @@ NOBODY: Final = Subject(Who.NOBODY)
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = LatePattern(
-    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
+    r"(?:原本|本来|本來|原先|心里|嘴上|最后|换(?=[爸妈]|老[公婆])|[0-9一二两三四五六七八九十]年前|然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
     r"|可能|也许|差点儿?|差一点|险些|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
     r"|還|也|又|就|都|才|再|正|一直|平时|每[天周月年]"
@@ -127,11 +127,10 @@ def _chinese(text: str) -> Subject:
         text = text[lead.end() :]
     if re.match(r"[我俺](?:这|這)(?:个|個)?人|[这那這](?:就|都|也)?是[我俺]", text):
         return Subject(Who.SPEAKER)
+    text = _CLEFT_ZH.sub("", text)
     speaker = _SPEAKER_ZH.match(text)
     if speaker is None:
-        if text.startswith(("他", "她", "它", "牠")) or re.match(
-            r"[这那這](?![个個位只辆条家])", text
-        ):
+        if re.match(r"[他她它牠]|[这那這](?![个個位只辆条家])", text):
             return _of_pronoun(text)
         return _named(text, own=False, theirs=False)
     rest = text[speaker.end() :]
@@ -152,14 +151,23 @@ def _chinese(text: str) -> Subject:
     return found
 
 
+_CLEFT_ZH: Final = LatePattern(r"^是(?=[\u4e00-\u9fff]{2,6}[不没]?[\u4e00-\u9fff]{1,3}了$)")
+"""是眼睛不行了: of the eyes."""
+
 _NAMING: Final = frozenset(
     {"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"}
 )
 """My name is X says who I am."""
 
 
+_OBJECT_FIRST: Final = LatePattern(r"[这那](?:个|种|些)?(?:玩意|东西)?[我俺](?![的们家])")
+"""那玩意我不吃: what is not eaten stands first."""
+
+
 def _of_pronoun(text: str) -> Subject:
     """Return the subject that begins with a pronoun: 她, or 她老公."""
+    if _OBJECT_FIRST.match(text):
+        return Subject(Who.SPEAKER)
     found = _PRONOUN_ZH.match(text)
     rest = text[found.end() :] if found else text
     named = _named(rest.removeprefix("的"), own=False, theirs=True)
@@ -250,6 +258,11 @@ _LEAD_EN: Final = LatePattern(
     re.IGNORECASE,
 )
 
+_CLEFT_EN: Final = LatePattern(
+    r"(?:it|that)['’]?s (?=(?:my|our|his|her|the) [\w ]{2,20} (?:that|who) )"
+)
+"""It's my eyes that are going: of the eyes."""
+
 _I: Final = LatePattern(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = LatePattern(
@@ -268,14 +281,12 @@ _WORD: Final = LatePattern(r"[^\W_]+(?:['’-][^\W_]+)*|&")
 
 
 def _english(text: str) -> Subject:
-    while (lead := _LEAD_EN.match(text)) and lead.end():
+    while (lead := _LEAD_EN.match(text) or _CLEFT_EN.match(text)) and lead.end():
         text = text[lead.end() :]
-    if _I.match(text):
-        return Subject(Who.SPEAKER)
     if _HE.match(text):
         return Subject(Who.PRONOUN)
     # "How many sisters have I got", her question turned, is about who has them.
-    if _OF_QUESTION.search(text):
+    if _I.match(text) or _OF_QUESTION.search(text):
         return Subject(Who.SPEAKER)
     words = [] if _THERE.match(text) or _AMOUNT.match(text) else _WORD.findall(text[:120])
     first = _DETERMINER.fullmatch(words[0]) if words else None
@@ -285,6 +296,8 @@ def _english(text: str) -> Subject:
     if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
         return Subject(Who.SPEAKER)
     alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
+    if alone and first and first["theirs"] and names[0] not in _NAMING:
+        return Subject(Who.OTHER, (names[0],), theirs=True)
     return NOBODY if alone else _of_phrase(names, first)
 
 
@@ -294,7 +307,8 @@ _OF_QUESTION: Final = LatePattern(
 
 _AMOUNT: Final = LatePattern(
     r"(?:[0-9.]+|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
-    r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|hours?|minutes?|yrs|times)\b"
+    r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|nights?|mornings?|evenings?|hours?"
+    r"|minutes?|yrs|times)\b"
 )
 
 _THERE: Final = LatePattern(r"there(?:['’]?s| )")

@@ -1,0 +1,195 @@
+"""By which small word each word of a clause hangs on the rest: left Cork for Boston.
+
+What hangs on "for", on "in" or on 从 may be left out, but no other word takes its place there;
+what is only meant, offered or agreed to do is not told as done; and of two that are compared each
+keeps its own measure.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.judgement.assertions import Assertion
+from memory.judgement.units import TIME_WORD, Unit, has_verb, lemma
+from memory.text.late_pattern import LatePattern
+
+
+def keeps_ties(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether each word of a claim hangs on the small word it hangs on in what was said."""
+    return (
+        _keeps_ways(said.folded, wanted.folded)
+        and _keeps_prepositions(said, wanted)
+        and _keeps_intents(said.folded, wanted)
+        and _keeps_measures(said.folded, wanted.folded)
+        and _keeps_choice(said.folded, wanted)
+        and _keeps_particles(said.folded, wanted.folded)
+    )
+
+
+_WAY: Final = LatePattern(
+    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into|in|at)\b|[到往去在]))\s*(?:the |my |a |an"
+    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
+)
+
+
+def _keeps_ways(said: str, wanted: str) -> bool:
+    """Tell whether nobody who came from a place is told to have gone there, or to be there."""
+    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
+    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
+    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
+
+
+_PREPOSITION: Final = LatePattern(
+    r"\b(?:in|at|on|into|from|for|with|without|by|about|before|after|until|since"
+    r"|instead of)\b"
+    r"|在(?![乎意])|到(?![底处處])|往|[从從](?![来來小不没前])|[给給替跟]|比(?!较|較)|[对對](?![象面门門])"
+)
+
+_JOINS: Final = LatePattern(r"(?:(?:the|an?|my|our|of)\b|\s|[的个個家间間位只])*")
+
+_ALIKE: Final = {
+    each: group
+    for group in ({"in", "at", "on", "into"}, {"在", "到", "往"}, {"给", "給", "替"})
+    for each in group
+} | {"從": "从", "對": "对"}
+
+
+def _hung(claim: Assertion) -> Iterator[tuple[str, Unit]]:
+    """Yield the words of a clause that hang on a preposition, each with it; the others with "".
+
+    An answer stands behind her question, and hangs on whatever was asked.
+    """
+    end, last = 0, ""
+    for unit in claim.units:
+        start = claim.folded.find(unit.text, end)
+        if start < 0:
+            continue
+        between = claim.folded[end:start]
+        found = [each[0] for each in _PREPOSITION.finditer(between)]
+        if found:
+            last = found[-1]
+        elif not _JOINS.fullmatch(between) or (_is_deed(unit) and not between.endswith("的")):
+            last = ""
+        answers = not found and not unit.text.isascii() and _PAUSES.search(between) is not None
+        yield _ANSWERS if answers else last, unit
+        end = start + len(unit.text)
+
+
+_ANSWERS: Final = "?"
+_PAUSES: Final = LatePattern(r"[\s,，]")
+
+
+def _is_deed(unit: Unit) -> bool:
+    return unit.key in _LINKS or (not unit.text.isascii() and has_verb(unit.text))
+
+
+_LINKS: Final = frozenset({"is", "have"})
+
+
+def _keeps_prepositions(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether no word hangs on what another hung on: in Hull is not in Bath."""
+    told: dict[str, set[str]] = {}
+    hung: dict[str, set[str]] = {}
+    for word, unit in _hung(said):
+        told.setdefault(unit.key, set()).add(_group(word))
+        hung.setdefault(_group(word), set()).add(unit.key)
+    for word, unit in _hung(wanted):
+        if unit.key in _LINKS or TIME_WORD.fullmatch(unit.text):
+            continue
+        group = _group(word)
+        known = told.get(unit.key)
+        if (
+            word not in {"", _ANSWERS}
+            and known
+            and group in hung
+            and not {group, _ANSWERS} & known
+        ):
+            return False
+    return True
+
+
+def _group(word: str) -> str:
+    found = _ALIKE.get(word, word)
+    return found if isinstance(found, str) else min(found)
+
+
+_INTENT: Final = LatePattern(
+    r"\b(?P<who>[\w'’]+)(?: not)? (?:(?:me|him|her|us|them|(?:my|his|her) \w+) )?"
+    r"(?:\w+days? )?to (?P<did>[a-z]+)\b"
+)
+
+_COMES_TRUE_WORDS: Final = """
+get got gets getting manage managed start started starting begin began begun continue come came
+comes coming go goes went gone going have has had having learn learned learnt learning able love
+loves like likes help helped helps here there back used happy proud glad happen happened use way
+prefer prefers tend tends moved
+"""
+
+_COMES_TRUE: Final = frozenset(_COMES_TRUE_WORDS.split())
+"""Whoever does these to do something does it."""
+
+
+def _keeps_intents(said: str, wanted: Assertion) -> bool:
+    """Tell whether nothing is told as done that was only meant, promised or asked to be done."""
+    words = re.findall(r"[a-z]+", wanted.folded) if wanted.folded.isascii() else ()
+    for found in _INTENT.finditer(said) if words else ():
+        told = [n for n, each in enumerate(words) if lemma(each) == lemma(found["did"])]
+        # In "moved to Leeds" no deed follows: a deed changes its form, or has its doer before it.
+        done = [n for n in told if words[n] != found["did"] or words[n - 1] == "i"]
+        kept = any(lemma(each) == lemma(found["who"]) for each in words)
+        if done and not kept and found["who"] not in _COMES_TRUE:
+            return False
+    return True
+
+
+_MEASURE: Final = LatePattern(r"\b(?P<how>\w+) than (?:my |the |an? )?(?P<whom>\w+)")
+
+
+def _keeps_measures(said: str, wanted: str) -> bool:
+    """Tell whether of two comparisons each keeps whom it compares with."""
+    told = {(each["how"], each["whom"]) for each in _MEASURE.finditer(said)}
+    if len(told) < len(("one", "other")):
+        return True
+    return all((each["how"], each["whom"]) in told for each in _MEASURE.finditer(wanted))
+
+
+_PURPOSE: Final = LatePattern(
+    r"\b(?P<en>instead of|rather than|unlike|without|than"
+    r"|to (?P<did>(?!the|my|a|an|be|have)[a-z]+))\b"
+    r"|(?P<zh>多过|胜过|而不是|好过)"
+)
+
+
+def _keeps_choice(said: str, wanted: Assertion) -> bool:
+    """Tell whether nothing is told of a deed that stood behind another: sold A to keep B."""
+    for found in _PURPOSE.finditer(said):
+        kept = found["did"] or (found["zh"] or found["en"]).split()[0]
+        if kept in wanted.folded or _has_word(wanted.folded, kept):
+            continue
+        before, behind = said[: found.start()], said[found.end() :]
+        words = [each for each in wanted.units if each.key not in _LINKS]
+        late = [each for each in words if each.text in behind and each.text not in before]
+        if late and (len(late) == len(words) or any(each.text in before for each in words)):
+            return False
+    return True
+
+
+def _has_word(folded: str, word: str) -> bool:
+    return any(lemma(each) == lemma(word) for each in re.findall("[a-z]+", folded))
+
+
+_PARTICLE: Final = LatePattern(
+    r"\b(?P<did>(?!and|or|but|is|are|not|i)[a-z]+) "
+    r"(?P<way>in|out|up|down|off|on|over|away|back)\b(?! (?:the|a|my))"
+)
+
+
+def _keeps_particles(said: str, wanted: str) -> bool:
+    """Tell whether whoever moved out is not told to have moved in."""
+    told: dict[str, set[str]] = {}
+    for each in _PARTICLE.finditer(said):
+        told.setdefault(lemma(each["did"]), set()).add(each["way"])
+    return all(
+        each["way"] in told.get(lemma(each["did"]), {each["way"]})
+        for each in _PARTICLE.finditer(wanted)
+    )
