@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.lexicon import ZH_FREE
 from memory.judgement.marks import Sense
-from memory.judgement.senses import senses_of
+from memory.judgement.senses import marks_alone
 from memory.judgement.subjects import NOBODY, Subject
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
 from memory.model import Message
@@ -210,7 +210,7 @@ class Assertion:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
-        if _MARKED & senses_of(unit.text) and senses_of(unit.text) <= self.senses:
+        if (marks := marks_alone(unit.text) & _MARKED) and marks <= self.senses:
             return True
         if unit.key == "人":
             # 我是丹东的 says 我是丹东人.

@@ -16,7 +16,7 @@ from memory.judgement.referents import stands_in
 from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
 from memory.judgement.ties import keeps_ties
-from memory.judgement.units import TIME_WORD, has_verb
+from memory.judgement.units import TIME_WORD, has_verb, lemma
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import names_somebody
@@ -26,6 +26,7 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim leaves together what a clause it may rest on tells of together."""
     return (
         _keeps_counts(said, wanted)
+        and _keeps_twice(said, wanted)
         and keeps_ties(said, wanted)
         and _keeps_times(said, wanted)
         and _keeps_dates(said, wanted)
@@ -44,6 +45,8 @@ def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
     if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
         return False
     told: dict[str, set[str]] = {}
+    for found in _ARTICLE.finditer(said.folded):
+        told.setdefault(lemma(found["what"]), set()).add("1")
     for one, other in zip(said.units, said.units[1:], strict=False):
         if one.kind == "number":
             told.setdefault(other.key, set()).add(one.key)
@@ -51,6 +54,16 @@ def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
         if one.kind == "number" and one.key not in told.get(other.key, {one.key}):
             return False
     return True
+
+
+_ARTICLE: Final = LatePattern(r"\b(?:an?|one) (?P<what>year|month|week|day|night|hour)\b")
+
+
+def _keeps_twice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what is named twice was: her dog bit my dog, and mine bit the vet."""
+    words = [each.key for each in wanted.units if each.kind in {"word", "han"}]
+    twice = {key for key in words if words.count(key) > 1}
+    return all(sum(each.key == key for each in said.units) != 1 for key in twice)
 
 
 class _Anchor(NamedTuple):
@@ -162,6 +175,8 @@ _OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\
 
 def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nothing of somebody else's is told as the speaker's: 张伟的老婆."""
+    if wanted.folded.endswith("是我的") and not _MINE_ZH.search(said.folded):
+        return False
     for kin in _KIN.finditer(wanted.folded) if "的" in said.folded else ():
         owners = [name for name in names_somebody(said.folded) if name not in wanted.folded]
         own = _stands_behind(_MINE, kin[0], said.folded)
@@ -175,6 +190,8 @@ def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
             return False
     return True
 
+
+_MINE_ZH: Final = LatePattern(r"[我俺咱]们?家?的|[归归屬属][我俺]")
 
 _KIN: Final = LatePattern(
     "老公|丈夫|老婆|妻子|媳妇|爸爸?|妈妈?|儿子|女儿|哥哥?|弟弟?|姐姐?|妹妹?|男朋友|女朋友|孩子|外[公婆]|[爷奶]{2}"

@@ -159,7 +159,7 @@ def _is_relative(clause: str, before: str) -> bool:
 _OWN_PERSON: Final = LatePattern(
     r"(?:i|we)(?:['’]ve| have)? (?:have|got|keep|adopted|(?:live|work|share [\w ]+) with|married"
     r"|met|['’]m|am) (?:an?|one|two|three|the|my|our|another) [\w'’ -]+"
-    r"|(?:my|our) [\w-]+(?: [\w-]+){0,2}"
+    r"|(?:my|our) [\w-]+(?: [\w-]+){0,2}|(?:i|we)['’]ve (?:an?|one|two|three) [\w -]+"
 )
 
 
@@ -174,6 +174,12 @@ def senses_of(clause: str) -> frozenset[Sense]:
     if _LATIN.search(clause):
         found |= {sense for sense, words in _EN.items() if words.search(clause)}
     return frozenset(found | ({Sense.NEGATIVE} if is_negative(clause) else set()))
+
+
+def marks_alone(word: str) -> frozenset[Sense]:
+    """Return the marks of a word that is nothing but a mark: 以前, and not 打过仗."""
+    marks = _EN if word.isascii() else _ZH
+    return frozenset(sense for sense, words in marks.items() if words.fullmatch(word))
 
 
 def senses_in_sentence(

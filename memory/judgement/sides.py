@@ -69,6 +69,8 @@ def _keeps_around(said: Assertion, wanted: Assertion, deed: tuple[int, int]) -> 
             own = any(u.kind == "number" and u.text in behind for u in said.units)
             if own and wanted.folded.find(number.text) > now:
                 return False
+        if _is_of_another_deed(said, wanted, number, deed):
+            return False
     subject = wanted.subject
     if subject.who is Who.OTHER:
         if not subject.person or now < wanted.folded.find(subject.head):
@@ -78,6 +80,22 @@ def _keeps_around(said: Assertion, wanted: Assertion, deed: tuple[int, int]) -> 
         return False
     mine = not _SINCE.match(behind) and _I_DO.search(wanted.folded, 0, now)
     return not (mine and _TO_ME.match(behind) and not _I_DO.search(before))
+
+
+def _is_of_another_deed(
+    said: Assertion, wanted: Assertion, number: Unit, deed: tuple[int, int]
+) -> bool:
+    """Tell whether a number stood behind a number and a deed of its own: 瘦了八斤又胖回来三斤."""
+    now, then = deed
+    told, at = wanted.folded.find(number.text), said.folded.find(number.text)
+    if number.kind != "number" or not (now < told and then < at):
+        return False
+    between = said.folded[then:at]
+    others = [each for each in said.units if each.kind == "number" and each.text in between]
+    return bool(others) and any(
+        has_verb(each.text) and each.text in between[1:] and each.text not in wanted.folded
+        for each in said.units
+    )
 
 
 def _is_another_between(before: str, wanted: str) -> bool:

@@ -79,9 +79,7 @@ _TOGETHER: Final = LatePattern(
 
 _THEN_ZH: Final = LatePattern(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
 
-_PRONOUN_ZH: Final = LatePattern(
-    r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
-)
+_PRONOUN_ZH: Final = LatePattern("[他她它牠这那這][们們俩]?[里裡边邊儿兒位只个個]?")
 
 _NOUN_TAGS: Final = """
 n nr ns nt nz nrt nrfg ng vn an x eng zg s g j l i
@@ -104,6 +102,10 @@ def is_person(word: str) -> bool:
 
 
 _NAME_ZH: Final = LatePattern(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
+
+_CALLED_ZH: Final = LatePattern(
+    r"(?!老家|小[区学时孩]|老[板师公婆人大二三小是想去在要说跟就也都]|小[的是在])[小老阿][\u4e00-\u9fff](?=[要在去说就也都又还想是会把被给让])"
+)
 
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""
@@ -132,14 +134,15 @@ def _chinese(text: str) -> Subject:
     if speaker is None:
         if re.match(r"[他她它牠]|[这那這](?![个個位只辆条家])", text):
             return _of_pronoun(text)
-        return _named(text, own=False, theirs=False)
+        called = _CALLED_ZH.match(text)
+        return Subject(Who.OTHER, (called[0],), person=True) if called else _named(text)
     rest = text[speaker.end() :]
     if _TOGETHER.match(rest) or _THEN_ZH.match(rest):
         return Subject(Who.SPEAKER)
     rest = re.sub(
         r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
     )
-    found = _named(rest, own=True, theirs=False)
+    found = _named(rest, own=True)
     direct = rest == text[speaker.end() :]
     # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
     if (
@@ -152,16 +155,12 @@ def _chinese(text: str) -> Subject:
 
 
 _CLEFT_ZH: Final = LatePattern(r"^是(?=[\u4e00-\u9fff]{2,6}[不没]?[\u4e00-\u9fff]{1,3}了$)")
-"""是眼睛不行了: of the eyes."""
 
-_NAMING: Final = frozenset(
-    {"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"}
-)
+_NAMING: Final = frozenset({"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname"})
 """My name is X says who I am."""
 
 
 _OBJECT_FIRST: Final = LatePattern(r"[这那](?:个|种|些)?(?:玩意|东西)?[我俺](?![的们家])")
-"""那玩意我不吃: what is not eaten stands first."""
 
 
 def _of_pronoun(text: str) -> Subject:
@@ -170,7 +169,7 @@ def _of_pronoun(text: str) -> Subject:
         return Subject(Who.SPEAKER)
     found = _PRONOUN_ZH.match(text)
     rest = text[found.end() :] if found else text
-    named = _named(rest.removeprefix("的"), own=False, theirs=True)
+    named = _named(rest.removeprefix("的"), theirs=True)
     if (
         named.who is Who.OTHER
         and named.head not in _NAMING
@@ -191,7 +190,7 @@ def _is_noun_first(text: str) -> bool:
     )
 
 
-def _named(text: str, *, own: bool, theirs: bool) -> Subject:
+def _named(text: str, *, own: bool = False, theirs: bool = False) -> Subject:
     """Return the subject that nouns at the beginning of a text name, if any do."""
     words: list[str] = []
     joint: re.Match[str] | None = None
@@ -258,10 +257,10 @@ _LEAD_EN: Final = LatePattern(
     re.IGNORECASE,
 )
 
+# It's my eyes that are going, 是眼睛不行了: of the eyes. 那玩意我不吃: what is not eaten leads.
 _CLEFT_EN: Final = LatePattern(
     r"(?:it|that)['’]?s (?=(?:my|our|his|her|the) [\w ]{2,20} (?:that|who) )"
 )
-"""It's my eyes that are going: of the eyes."""
 
 _I: Final = LatePattern(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 

@@ -42,7 +42,8 @@ def _keeps_ways(said: str, wanted: str) -> bool:
 _PREPOSITION: Final = LatePattern(
     r"\b(?:in|at|on|into|from|for|with|without|by|about|before|after|until|since"
     r"|instead of)\b"
-    r"|在(?![乎意])|到(?![底处處])|往|[从從](?![来來小不没前])|[给給替跟]|比(?!较|較)|[对對](?![象面门門])"
+    r"|(?<![现現正实實自存])在(?![乎意])|到(?![底处處])|(?<!以)往(?![年常])|[从從](?![来來小不没前])"
+    r"|[给給替]|跟(?!头)|比(?![较較赛賽如例分方])|[对對](?![象面门門了啊呀的])"
 )
 
 _JOINS: Final = LatePattern(r"(?:(?:the|an?|my|our|of)\b|\s|[的个個家间間位只])*")
@@ -65,9 +66,11 @@ def _hung(claim: Assertion) -> Iterator[tuple[str, Unit]]:
         if start < 0:
             continue
         between = claim.folded[end:start]
-        found = [each[0] for each in _PREPOSITION.finditer(between)]
+        found = list(_PREPOSITION.finditer(between))
         if found:
-            last = found[-1]
+            # Where a date was taken out, it is the date that hung on it.
+            gap = between[found[-1].end() :].startswith("  " if unit.text.isascii() else " ")
+            last = "" if gap else found[-1][0]
         elif not _JOINS.fullmatch(between) or (_is_deed(unit) and not between.endswith("的")):
             last = ""
         answers = not found and not unit.text.isascii() and _PAUSES.search(between) is not None
