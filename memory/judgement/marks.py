@@ -127,7 +127,9 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (
-            r"\b(?:(?<!not as )if|unless|provided|as long as|so long as|in case"
+            r"\bwould (?!like|love|you\b)|['’]d (?=(?:quit|put|cut|let|set|move|buy|go|take|get"
+            r"|stay|sell|leave|live|come|give|make|be)\b)"
+            r"|\b(?:(?<!not as )if|unless|provided|as long as|so long as|in case"
             r"|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever"
             r"|when(?= \w+ing\b)|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve"
             r"|should have(?! seen)|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"

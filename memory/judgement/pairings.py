@@ -182,6 +182,10 @@ def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
         own = _stands_behind(_MINE, kin[0], said.folded)
         if not own and any(f"{name}的{kin[0]}" in said.folded for name in owners):
             return False
+    if any(
+        _is_mine(found["thing"], found["who"], said) for found in _OWNED.finditer(wanted.folded)
+    ):
+        return False
     for found in _OWN.finditer(wanted.folded):
         thing = found["en"] or found["zh"]
         if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
@@ -190,6 +194,13 @@ def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
             return False
     return True
 
+
+def _is_mine(thing: str, who: str, said: Assertion) -> bool:
+    """Tell whether the speaker called theirs what is told to be somebody else's."""
+    return f"my {thing}" in said.folded and f"{who}'s" not in said.folded
+
+
+_OWNED: Final = LatePattern(r"\b(?P<who>(?!it|that|he|she|who)\w+)['’]s (?P<thing>\w+)")
 
 _MINE_ZH: Final = LatePattern(r"[我俺咱]们?家?的|[归归屬属][我俺]")
 

@@ -24,6 +24,8 @@ def keeps_sides(said: Assertion, wanted: Assertion) -> bool:
     return (
         not any(_has_weighed(said, wanted, word) for word in _WEIGHS)
         and all(_keeps_around(said, wanted, deed) for deed in _deeds(said, wanted))
+        and not any(_is_said_of_them(said.folded, wanted, unit) for unit in wanted.units)
+        and not _is_bidden(said.folded, wanted)
         and _keeps_doer(said, wanted)
         and _keeps_object(said.folded, wanted.folded)
     )
@@ -111,8 +113,26 @@ _PRONOUN: Final = LatePattern(r"[他她]们?|he|she|they")
 _NAMED: Final = PERSON_ZH
 
 
+def _is_said_of_them(said: str, wanted: Assertion, unit: Unit) -> bool:
+    """Tell whether what is told of the speaker stands behind somebody else in what was said."""
+    own = wanted.subject.who is Who.SPEAKER and said.count(unit.text) == 1
+    return own and _is_another_between(said[: said.find(unit.text)], wanted.folded)
+
+
+def _is_bidden(said: str, wanted: Assertion) -> bool:
+    """Tell whether somebody is told to do what they asked the speaker to do: 小叶请我做伴娘."""
+    found = _BIDS_ME.search(said)
+    if found is None or wanted.subject.who is not Who.OTHER or found[0][0] in wanted.folded:
+        return False
+    return found["did"] in wanted.folded
+
+
+_BIDS_ME: Final = LatePattern(
+    "[请請叫找喊求][我俺](?:们|們)?(?:去|来|來)?(?P<did>[\u4e00-\u9fff])"
+)
+
 _ANOTHER: Final = LatePattern(
-    r"(?<![跟和与同及、给对陪带帮替把被让叫请送教借找像比问催等为的向连随当是])"
+    r"(?<![跟和与同及、给对陪带帮替把被让叫请送教借找像比问催等为的向连随当])"
     rf"(?:[他她]们?|{PERSON_ZH.pattern})(?![的家])|\b(?:he|she|they)\b"
 )
 

@@ -22,6 +22,8 @@ def keeps_ties(said: Assertion, wanted: Assertion) -> bool:
         and _keeps_intents(said.folded, wanted)
         and _keeps_measures(said.folded, wanted.folded)
         and _keeps_choice(said.folded, wanted)
+        and _keeps_halves(said, wanted)
+        and _keeps_sequence(said.folded, wanted)
         and _keeps_particles(said.folded, wanted.folded)
     )
 
@@ -66,6 +68,10 @@ def _hung(claim: Assertion) -> Iterator[tuple[str, Unit]]:
         if start < 0:
             continue
         between = claim.folded[end:start]
+        end = start + len(unit.text)
+        if _PREPOSITION.fullmatch(unit.text):
+            last = unit.text
+            continue
         found = list(_PREPOSITION.finditer(between))
         if found:
             # Where a date was taken out, it is the date that hung on it.
@@ -75,7 +81,6 @@ def _hung(claim: Assertion) -> Iterator[tuple[str, Unit]]:
             last = ""
         answers = not found and not unit.text.isascii() and _PAUSES.search(between) is not None
         yield _ANSWERS if answers else last, unit
-        end = start + len(unit.text)
 
 
 _ANSWERS: Final = "?"
@@ -196,3 +201,59 @@ def _keeps_particles(said: str, wanted: str) -> bool:
         each["way"] in told.get(lemma(each["did"]), {each["way"]})
         for each in _PARTICLE.finditer(wanted)
     )
+
+
+_AND: Final = LatePattern(
+    r" (?:and|but|plus) |[,，、]|[又和](?=[\u4e00-\u9fff]{2})|(?<!不)而(?!且)"
+)
+
+
+def _keeps_halves(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing is put together of the halves of a clause that is two in one.
+
+    In "an offer from Lidl and a rejection from Aldi" what leads the second half is its own; of the
+    first only what leads it may be meant in both.
+    """
+    if _AND.search(wanted.folded) or _ANSWERED.search(said.folded):
+        return True
+    for joint in _AND.finditer(said.folded):
+        first = [x for x in said.units if _stands(said.folded, x, 0, joint.start())]
+        second = [x for x in said.units if _stands(said.folded, x, joint.end(), None)]
+        if not second or not any(has_verb(x.text) for x in first):
+            continue
+        kept = [x.key in wanted.keys for x in first]
+        taken = [x.key in wanted.keys for x in second]
+        if not any(kept) or not any(taken):
+            continue
+        leads = kept.index(False) if False in kept else len(kept)
+        if not taken[0] or any(kept[leads:]):
+            return False
+    return True
+
+
+_ANSWERED: Final = LatePattern("[\u4e00-\u9fff] [\u4e00-\u9fff]|  ")
+
+
+def _stands(folded: str, unit: Unit, start: int, end: int | None) -> bool:
+    """Tell whether a word that tells anything stands in one half of a clause, and in no other."""
+    return (
+        unit.key not in _LINKS and folded.count(unit.text) == 1 and unit.text in folded[start:end]
+    )
+
+
+_SEQUENCE: Final = LatePattern(
+    r"(?<=\w )(?:before|after|until)\b|(?<=[\u4e00-\u9fff])[之以][前后]"
+)
+
+
+def _keeps_sequence(said: str, wanted: Assertion) -> bool:
+    """Tell whether what came first does not come last: told Jo before I told my husband."""
+    then, now = _SEQUENCE.search(said), _SEQUENCE.search(wanted.folded)
+    if not then or not now or then[0] != now[0]:
+        return True
+    for unit in wanted.units:
+        if said.count(unit.text) == 1 and wanted.folded.count(unit.text) == 1:
+            first = said.find(unit.text) < then.start()
+            if first != (wanted.folded.find(unit.text) < now.start()):
+                return False
+    return True
