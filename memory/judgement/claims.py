@@ -42,7 +42,7 @@ _CLAUSE_END: Final = LatePattern(
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|(?<=[的了])(?=[\u4e00-\u9fff]{1,3}倒是)|(?<=[\u4e00-\u9fff]{4})(?=[小大](?:女儿|儿子|闺女))|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
     r"because|although)\b"
-    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
+    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|hers?|theirs|mine)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
     r"|\band(?=\s+(?:(?:no|never)\s+\w|(?:my |our )?\w+['’]s an? ))"
     r"|(?<=\w)(?<!\bas)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"

@@ -127,8 +127,9 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (
-            r"\bwould (?!like|love|you\b)|['’]d (?=(?:quit|put|cut|let|set|move|buy|go|take|get"
-            r"|stay|sell|leave|live|come|give|make|be)\b)"
+            r"^(?:ask|call|tell|wake|wait) .*\b(?:after|when|until|till) "
+            r"|(?<!you )\bwould (?!like|love|you\b)|['’]d (?=(?:quit|put|cut|let|set|move|buy|go"
+            r"|take|get|stay|sell|leave|live|come|give|make|be)\b)"
             r"|\b(?:(?<!not as )if|unless|provided|as long as|so long as|in case"
             r"|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever"
             r"|when(?= \w+ing\b)|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve"

@@ -179,7 +179,7 @@ def _keeps_doer(said: Assertion, wanted: Assertion) -> bool:
         if done_for and not _DONE_FOR.search(wanted.folded):
             rest = f"{said.folded[: done_for.start()]}{said.folded[done_for.end() :]}"
             return head[:1] in rest or said.folded.find(head[:1]) < 0
-    if wanted.subject.who is not Who.OTHER:
+    if wanted.subject.who not in {Who.OTHER, Who.PRONOUN}:
         return not _is_done_to_speaker(said.folded, wanted.folded)
     told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
     return bool(_OF_SPEAKER.search(told)) or not _TO_SPEAKER.search(wanted.folded)

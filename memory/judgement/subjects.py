@@ -265,7 +265,7 @@ _CLEFT_EN: Final = LatePattern(
 _I: Final = LatePattern(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = LatePattern(
-    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre"
+    r"(?:he|she|it|they|hers|theirs|this|that|these|those|hes|shes|thats|theyre"
     r"|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
     r"|that)['’]\w+)(?![\w'’-])"
 )

@@ -219,7 +219,7 @@ def _keeps_halves(said: Assertion, wanted: Assertion) -> bool:
     for joint in _AND.finditer(said.folded):
         first = [x for x in said.units if _stands(said.folded, x, 0, joint.start())]
         second = [x for x in said.units if _stands(said.folded, x, joint.end(), None)]
-        if not second or not any(has_verb(x.text) for x in first):
+        if not second or not has_verb(said.folded[: joint.start()]):
             continue
         kept = [x.key in wanted.keys for x in first]
         taken = [x.key in wanted.keys for x in second]
@@ -235,10 +235,15 @@ _ANSWERED: Final = LatePattern("[\u4e00-\u9fff] [\u4e00-\u9fff]|  ")
 
 
 def _stands(folded: str, unit: Unit, start: int, end: int | None) -> bool:
-    """Tell whether a word that tells anything stands in one half of a clause, and in no other."""
-    return (
-        unit.key not in _LINKS and folded.count(unit.text) == 1 and unit.text in folded[start:end]
-    )
+    """Tell whether a word that tells more than how or when stands in one half of a clause only."""
+    if unit.key in _IDLE or TIME_WORD.fullmatch(unit.text) or _WHEN.fullmatch(unit.text):
+        return False
+    return folded.count(unit.text) == 1 and unit.text in folded[start:end]
+
+
+_IDLE: Final = _LINKS | {"zh_very", "zh_usual", "zh_all", "zh_go", "en_go", "en_usual"}
+
+_WHEN: Final = LatePattern(r"[今明昨后前去][天日年晚早]|[上下这]?[个]?[周月年]|[0-9]+|[日号点]")
 
 
 _SEQUENCE: Final = LatePattern(

@@ -32,6 +32,12 @@ def _is_kept(said: str, learnt: str) -> bool:
         ("长洲好是好，我宁愿住大埔多过长洲", "主人宁愿住长洲"),
         ("我答应娃考上就养狗，他没考上", "主人养狗了"),
         ("周末不是带娃就是补觉", "主人周末不带娃"),
+        ("an offer from Lidl came and a rejection from Aldi", "An offer from Aldi came"),
+        ("we've got two bathrooms and one working toilet", "The partner has two toilets"),
+        ("told Jo about it before I told my husband", "The partner told their husband before Jo"),
+        ("we named the boat after the dog", "The partner named the dog after the boat"),
+        ("I'd quit but the pension's good", "The partner quit"),
+        ("告诉小周之后才告诉的我老公", "主人告诉老公之后才告诉小周"),
         ("我耳朵没事，是眼睛不行了", "主人耳朵不行了"),
     ],
 )
@@ -78,6 +84,10 @@ def test_the_same_on_the_same_small_word_is_kept(said: str, learnt: str) -> None
         ("the bag, a real antique, is gone", "The bag, a present, is gone"),
         ("我退休那年她出生的", "主人那年出生"),
         ("初级班我教，高级班小卡教", "主人教高级班"),
+        ("Greta was my bridesmaid, I wasn't hers", "The partner was Greta's bridesmaid"),
+        ("They promoted Gail and the rest of us cheered", "They promoted the partner"),
+        ("小叶请我做伴娘", "小叶做主人的伴娘"),
+        ("以前烦橄榄，现在烦那些烦橄榄的人", "主人烦橄榄"),
         ("her dog bit my dog and my dog bit the vet", "The partner's dog bit her dog"),
         (
             "lived in Rome for a year and in debt for three",
