@@ -11,9 +11,10 @@ from typing import Final
 from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
+from memory.judgement.marks import Sense
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt
-from memory.judgement.senses import Sense, is_jest, senses_in_sentence
+from memory.judgement.senses import is_jest, senses_in_sentence
 from memory.model import Memory, Message
 from memory.offline.claimed import PARTS, claimed, is_of_another
 from memory.offline.statements import sentences_of
