@@ -6,6 +6,7 @@ or in parts; and what was ended, put right, hidden or taken in after it was said
 
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
@@ -14,14 +15,17 @@ from memory.judgement.new_facts import settled_at
 from memory.judgement.wording import Names, is_class
 from memory.model import Memory
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 from memory.text.slot_changes import is_ended_by
+from memory.text.slot_core import relative_in
 from memory.text.slot_cues import Slot
 
 
 def is_settled_since(text: str, support: Support, evidence: Evidence, draft: Draft) -> bool:
     """Tell whether what somebody said then was learnt from these lines, or is over since."""
     state, names = draft.state, evidence.names[support.speaker]
+    if _is_put_away(support, state):
+        return True
     heard = list(_texts_heard(support, state))
     if heard and adds_nothing(text, heard, names, evidence):
         return True
@@ -31,14 +35,31 @@ def is_settled_since(text: str, support: Support, evidence: Evidence, draft: Dra
     )
 
 
+def _is_put_away(support: Support, state: MemoryState) -> bool:
+    """Tell whether the partner hid what rests on these lines, or it went after it was over."""
+    lines = {message.id for message in support.messages}
+    known = (state.diary.get(each) for each in lines)
+    if any(line is not None and (line.hidden or line.past) for line in known):
+        return True
+    hidden = (memory for memory in state.memories.values() if is_hidden(memory))
+    return any(not lines.isdisjoint(memory.source_ids) for memory in hidden)
+
+
 def _texts_heard(support: Support, state: MemoryState) -> Iterator[str]:
     """Yield what was learnt from the same lines, whatever became of it, and its former words."""
     lines = {message.id for message in support.messages}
     for memory in _facts_of(support, state):
         if not lines.isdisjoint(memory.source_ids):
             known = state.corrections.get(memory.id)
-            yield memory.words.text
-            yield from (each.before for each in (known.entries if known else ()))
+            former = (each.before for each in (known.entries if known else ()))
+            for text in (memory.words.text, *former):
+                # "Mum's not in York, she lives in Hull" tells where mum lives.
+                yield from dict.fromkeys((text, _THEY.sub(relative_in(text) or r"\g<0>", text)))
+
+
+_THEY: Final = re.compile(
+    r"(?<![^\s,，;；。.])(?:she|he)\b(?!['’])|(?<![^\s,，;；。])[她他](?!们)", re.IGNORECASE
+)
 
 
 def _texts_settled(

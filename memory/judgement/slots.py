@@ -8,7 +8,7 @@ holds one value makes the older one past, whoever judged.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -212,13 +212,21 @@ def _earlier(
             old is not None
             and old.id != new.id
             and old.is_living_fact
-            and old.trace.created_at <= new.trace.created_at
+            and _last_told(old, new) <= new.trace.created_at
             and old.origin.speaker in {new.origin.speaker, ""}
             and not is_someone_elses(old, said)
             # Said in one breath they are two parts of one thing told, not a change.
             and not set(old.source_ids) & set(new.source_ids)
         ):
             yield old
+
+
+def _last_told(old: Memory, new: Memory) -> datetime:
+    """Return when a memory was told: for what is learnt of an old talk, when it was told last."""
+    begun = old.trace.created_at
+    # What is learnt long after it was said is kept from then on: see as_kept_from.
+    late = new.trace.updated_at > new.trace.created_at
+    return max((begun, *old.trace.mentions)) if late else begun
 
 
 def _meant(claim: SlotClaim, ended: list[Memory], new: Memory, state: MemoryState) -> list[Memory]:

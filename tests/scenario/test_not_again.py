@@ -194,6 +194,27 @@ def test_an_old_talk_doubles_nothing(line: str, judged: str, again: str) -> None
     assert _living(after) == _living(before)
 
 
+def test_an_old_talk_that_put_something_right_doubles_nothing() -> None:
+    lines: tuple[Line, ...] = (
+        (0, "my mum Carol lives in York, she has diabetes and a bad hip", "[SKIP]"),
+        (
+            10,
+            "got that wrong, mum doesn't live in York, she lives in Hull",
+            update("York", "The user's mum Carol lives in Hull"),
+        ),
+    )
+    before = _after(*lines)
+
+    after = _recalled(
+        before,
+        lines,
+        "[ADD] The partner's mum Carol lives in York\n[ADD] The user's mum lives in Hull",
+    )
+
+    assert _living(after) == _living(before)
+    assert _tells(_living(after), "Hull")
+
+
 def test_what_only_the_old_talk_told_is_still_learnt() -> None:
     lines: tuple[Line, ...] = (
         (0, "我养了一只猫叫豆包，楼下那家面馆的牛肉面我吃了十年", "[SKIP]"),
