@@ -229,9 +229,11 @@ _LOST: Final = re.compile(
 )
 
 _FOUND: Final = re.compile(
-    r"(?<!工作)(?<!房子)(?<!对象)找[到着回]了?(?!工作|房|对象|新)|回[来家]了"
-    r"|\b(?:found (?:him|her|it|them)|(?:came|come|is|'s|are|got) (?:back|home)|turned up"
-    r"|(?:been|was) found)\b",
+    r"(?<!工作)(?<!房子)(?<!对象)找[到着回]了?(?!工作|房|对象|新)|(?<!我)(?<!我就)(?<!我刚)回[来家]了"
+    r"|\bfound (?:him|her|it|them)\b(?! (?:an?|the|some|another|new|out|too|so|very|really"
+    r"|hard|difficult|easy|tough|weird|strange|odd|funny|impossible|boring)\b)"
+    r"|(?<!\bi )\b(?:came|come|is|are|got) (?:back|home)\b|['’]s (?:back|home)\b|\bturned up\b"
+    r"|\b(?:been|was) found\b",
     re.IGNORECASE,
 )
 
