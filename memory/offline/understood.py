@@ -178,7 +178,7 @@ def _tells_more(part: str) -> bool:
     return _WORD.search(_LAUGHS.sub("", part)) is not None
 
 
-_CLAUSES: Final = re.compile("[，,；;。:：]")
+_CLAUSES: Final = re.compile(r"[，,；;。:：]|(?<=[😂🤣😆😹😜😝🙃])\s*(?=\w)")
 
 _WORD: Final = re.compile("\\w")
 

@@ -96,7 +96,9 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     right = right_word(text)
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
-        return ToldOfSelf([], [])
+        if not right.rest:
+            return ToldOfSelf([], [])
+        text = right.rest
     text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])

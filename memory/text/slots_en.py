@@ -85,7 +85,7 @@ work holds \b(?:i'?m|i am)(?: working)?(?: at| with) «(?-i:[A-Z])[\w&' ]{1,24}?
 work holds \bi drive (?:a|the) «(?:[\w-]+ )?(?:bus|tram|train|truck|lorry|cab|taxi|forklift|ambulance|coach)»\b(?! (?:to|home|there))
 work holds \bi'?m on (?:nights|days|earlies|lates) at «[\w'. ]{2,24}»
 work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned) me\b
-work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
+work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b|\b(?:handed|gave|turned|given)(?: in| back)? (?:my|the|his|her) (?:\w+ )?(?:badge|lanyard|pass|uniform|apron|keycard|walkie|radio|kit|gun|hard hat|hi-?vis)(?: in| back)?\b(?! to (?:a|the) (?:man|woman|guy|kid|police))
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
 partner moved \b(?:i(?:'?m| am)(?: now)?|started|began|been|^) ?(?:dating «an? \w+»|(?:dating|seeing) «(?:someone|somebody|an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass|fella|chap))»)(?! (?:about|for|from|off|at|to)\b)
@@ -99,7 +99,7 @@ possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
 age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
-birthday holds \bmy b-?da?ys?(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
+birthday holds \bmy (?:b-?da?ys?|birthdays?)(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
 habit moved.alcohol.no \bnot (?:a|one|a single) (?:drop|drink|pint) (?:in|for|since)\b
 habit holds «[\w' ]{3,24}?» every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b
 health stopped.injury \b(?:cast|boot|brace|sling|stitches|splint)(?:'s|s| is| are| has come)? (?:finally |now )?(?:off|out)\b(?! of)
@@ -180,7 +180,7 @@ name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
 nickname holds \bi am called «(?-i:[A-Z])[\w']{1,15}»
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
-nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
+nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|is better|'s fine|is enough)\b|\bjust «(?-i:[A-Z])[\w']{1,15}» (?:works|please|from now on)\b|\bstop calling me\b|\b(?:re)?(?:christened|named|dubbed|nicknamed) «(?-i:[A-Z])[\w']{1,15}»$
 nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
 age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
