@@ -127,7 +127,7 @@ def statements_by_slot(
             text_of += "岁"
         if text_of not in taken:
             statement = _statement(claim, text_of, subject, said)
-            taken |= {text_of, statement.instead}
+            taken |= {text_of, statement.instead if claim.slot is Slot.HEALTH else text_of}
             yield statement
 
 
@@ -191,7 +191,7 @@ def _tells_nothing(claim: SlotClaim) -> bool:
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
-    if claim.text.startswith(("新男", "新女", "新对象")):
+    if claim.text.lower().startswith(("新男", "新女", "新对象", "they")):
         return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
     changing = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH}
@@ -298,11 +298,11 @@ def _told_of(clause: str, subject: str) -> str:
     if _BARE_JOB.match(clause):
         return f"{subject} is {clause}"
     called = _CALLS_ME.sub(rf"\1 {subject}", clause)
-    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else called
+    told = to_third_person(called, subject) if _SELF_EN.search(clause) else called
     return told if told != clause else f"{subject}: {clause}"
 
 
-_CALLS_ME: Final = re.compile(r"\b(calls?|called) me\b", re.IGNORECASE)
+_CALLS_ME: Final = re.compile(r"(?i)\b(calls?|called|\w+(?= me (?:over|onto|on|to|off) )) me\b")
 
 _OURS: Final = re.compile("我们|咱们?|[大小]的")
 

@@ -89,6 +89,7 @@ from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
+from memory.text.slot_cues import Slot
 from memory.text.tokens import as_mandarin
 from prompts import PromptMemory, Reply
 
@@ -154,7 +155,8 @@ class _ReplyBuilder(SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 agrees = occasion == "ack" and asked_to_keep(self.before)
-                known = "" if occasion in BAD_NEWS or self._states() else self._sideways()
+                tells = any(each.slot is not Slot.PLAN for each in self._states())
+                known = "" if occasion in BAD_NEWS or tells else self._sideways()
                 return self.sayings.kept_again if agrees else known or self.reaction(occasion)
             case AsksAdvice():
                 known = self._sideways()

@@ -27,7 +27,8 @@ def told_sideways(
     What is known to be over is told as over, where nothing holds in its place.
     """
     needs = needs_of(question.text)
-    if not needs or question.kin or asks_of_former_times(question.text):
+    of_kin = question.kin and not any(Slot.PARTNER in need.slots for need in needs)
+    if not needs or of_kin or asks_of_former_times(question.text):
         return ""
     if prompt.name and any(Slot.NICKNAME in need.slots for need in needs):
         return phrasing.sayings.asked_name.format(name=prompt.name)

@@ -77,7 +77,7 @@ _MATTERS: Final = _matters(
     home - \bwhere(?:['’]s| is) (?:home|my (?:home|place|flat|house))\b
     away - 在哪|怎么样|好吗|^(?:where|how)\b
     habit floor 几楼|what floor
-    habit with [跟和同]谁|室友|live with|(?:room|flat|house)mate
+    habit with [跟和同]谁|谁[跟和同]|室友|liv(?:e|ing) (?:here )?with|(?:room|flat|house)mate
     habit rent 房租|租金|\brent\b
     work - 公司|单位|科室|哪个科|职位|岗位|上班|教书|[干做](?:嘛|啥|什么)的?(?:$|工作)
     work - \b(?:job|company|ward|title|employ(?:s|er|ed)?|still work|for (?:work|a living))
@@ -241,10 +241,11 @@ _NEEDS: Final = (
     ),
     _need(
         r"药|叶酸|胎教|产检|待产|月子|奶粉|婴儿|忌口"
-        r"|\b(?:folic acid|prenatal|nursery|nappies|baby (?:shower|names?|clothes)|antenatal)\b",
+        r"|\b(?:still (?:need|take|on) (?:my |the |those )?(?:iron|tablets?|pills?|meds|insulin)"
+        r"|folic acid|prenatal|nursery|nappies|baby (?:shower|names?|clothes)|antenatal)\b",
         "health",
         r"孕|胎|保住|流产|生了|卸货|宝宝|药|片"
-        r"|\b(?:pregnan\w*|expecting|weeks|baby|miscarr\w*|born|tablets?|pills?)\b",
+        r"|\b(?:pregnan\w*|expecting|weeks|baby|miscarr\w*|born|tablets?|pills?|iron|bloods?)\b",
     ),
     _need(
         r"(?:称呼|叫|喊)(?:我|俺)(?:一?声|名字|什么|啥)?\W*(?:吧|呗|嘛|一下)?\W*$|怎么称呼(?:我|俺)"

@@ -42,6 +42,35 @@ def _facts_after(*lines: str) -> list[Memory]:
         (("We are staying at the Ritz in May", "I meant the Royal"), "at the Royal in May"),
         (("my daughter starts school next year", "I meant my niece"), "niece starts school"),
         (("I am 26", "typo: 27"), "is 27"),
+        # What the wrong word is of is said as well, or the slip is laughed at.
+        (
+            (
+                "Flying to Lisbon on the 14th of March",
+                "sorry, I meant the 24th. the 14th is the dentist",
+            ),
+            "on the 24th of March",
+        ),
+        (
+            (
+                "Night porter at the Grand",
+                "Sorry — I meant the Royal. The Grand is where my wife works.",
+            ),
+            "porter at the Royal",
+        ),
+        (
+            ("my birthdays the 3rd of march", "sorry I meant the 13th of march lol fat fingers"),
+            "13th",
+        ),
+        (
+            (
+                "my bday's the 2nd of feb",
+                "lol no i told you wrong, its the 12th of feb, groundhog day is my brother",
+            ),
+            "bday's the 12th of feb",
+        ),
+        (("我17，高二", "打错了是16，17是虚岁"), "主人16岁"),
+        (("我生日是3月3号", "跟你说错了，是3月13号"), "生日是3月13号"),
+        (("我下周三考试", "记错了，是周四，周三是体检"), "考试"),
         (("我下个月去大阪玩", "啊不，是京都"), "下个月（2026-04）去京都玩"),
         (("我下周三考试", "记错了，周四"), "下周四（2026-03-12）考试"),
         (("下周三下午要去看牙医，想想就怕", "不对，是周四"), "下周四（2026-03-12）下午要去看牙医"),
