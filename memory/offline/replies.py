@@ -68,8 +68,8 @@ from memory.offline.lines_meant import (
 )
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import asks_what_she_said
-from memory.offline.sideways import told_sideways
-from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
+from memory.offline.sideways import nearest_fact, nearest_line, told_sideways
+from memory.offline.since import ToldWithNews, days_told
 from memory.offline.small_talk import SmallTalk, asked_to_keep
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms

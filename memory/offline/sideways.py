@@ -1,4 +1,4 @@
-"""Answers to questions and requests that need a fact, and do not ask for it by its word.
+"""What is offered where nothing plainly answers: the nearest, and what a request needs to know.
 
 Who asks what film to avoid, or wants 一首我爱听的, is told what they last said of the matter
 meant: quoted with its day and no more than offered, since only a rule takes it for that.
@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.offline.answer_kinds import asks_of_former_times
+from memory.offline.answers import Answer
+from memory.offline.known_facts import shared_facts
 from memory.offline.lines_at_hand import Told
-from memory.offline.lines_meant import lines_of, own_line
-from memory.offline.phrasing import Phrasing, quoted_with_day
+from memory.offline.lines_meant import NEAR, lines_of, own_line
+from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
 from memory.offline.questions import Question
 from memory.offline.since import ToldWithNews
+from memory.offline.vocabulary import EN
 from memory.recall.matters_asked import Need, needs_of
 from memory.text.slot_cues import Slot
 from memory.text.slots import slot_claims
@@ -77,3 +80,31 @@ def own_words(line: PromptLine, memories: Sequence[PromptMemory]) -> str:
     """Return the partner's own words for what a rule worded of them."""
     said = (own_line(m) for m in memories if m.text.endswith(line.text) and m.when == line.at)
     return next(filter(None, said), line.text)
+
+
+def nearest_line(near: Answer, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that; it may be over as well."""
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(phrasing, near.best)
+    say = phrasing.sayings
+    if near.holds and near.trust >= _MAY_BE:
+        return say.unsure.format(what=told)
+    return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
+
+
+def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
+    if known is None or known[1] < NEAR:
+        return ""
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        whole = news.facts(known[0]).rstrip(".。")
+        plain = whole.startswith(phrasing.sayings.known.partition("{")[0])
+        what = listed_memories(phrasing, known[0]) if plain else whole
+        return phrasing.sayings.unsure.format(what=what)
+    return news.facts(known[0])
+
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
+
+_FULL: Final = 0.99

@@ -16,7 +16,6 @@ from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.known_facts import (
     is_over,
-    shared_facts,
     slot_asked,
     tells_of_another,
 )
@@ -36,7 +35,7 @@ from memory.offline.lines_at_hand import (
     may_be_asked_of,
     names_what_changed,
 )
-from memory.offline.lines_meant import NEAR, lines_of, lines_of_days, own_line, said_of
+from memory.offline.lines_meant import lines_of, lines_of_days, own_line, said_of
 from memory.offline.phrasing import (
     Phrasing,
     listed_memories,
@@ -54,7 +53,6 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.understood import denies_harm, tells_what_harms
-from memory.offline.vocabulary import EN
 from memory.recall.matters_asked import Asked, answers, matters_asked
 from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
@@ -294,32 +292,8 @@ def days_told(
     return phrasing.sayings.known.format(what=what) if what else ""
 
 
-def nearest_line(near: Answer, news: ToldWithNews, phrasing: Phrasing) -> str:
-    """Return the line that comes nearest, as no more than that; it may be over as well."""
-    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(phrasing, near.best)
-    say = phrasing.sayings
-    if near.holds and near.trust >= _MAY_BE:
-        return say.unsure.format(what=told)
-    return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
-
-
-def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing: Phrasing) -> str:
-    """Return the fact that shares most with a question, as far as it may answer it."""
-    known, kinds = shared_facts(prompt, question), question.kinds
-    if known is None or known[1] < NEAR:
-        return ""
-    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return phrasing.sayings.unsure.format(what=news.facts(known[0]).rstrip(".。"))
-    return news.facts(known[0])
-
-
 _ANOTHER_TALK: Final = timedelta(hours=1)
 """What is told sooner goes on with what was just told; only a rule reads an end in that."""
-
-_MAY_BE: Final = 0.4
-"""How likely what is near must be to be offered as what may be meant."""
-
-_FULL: Final = 0.99
 
 _SAYS_MORE: Final = 4
 """By so many characters a line tells more than what was read of it."""

@@ -29,6 +29,7 @@ ONLY_RIGHT: Final = LatePattern(
     rf"^\W*(?P<regret>(?:(?:{SLIP}|{REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++)"
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
     r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
+    r"|\b(?:s?he|it)(?:['’]s| is) an?(?= \w+\W*$)"
     r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
     r"(?: (?:on|at|in)\b)?\s*(?:(?:the|my)\b\s*"
     rf"|我(?:们?家)?的?(?=(?:{KIN_ZH})(?![\u4e00-\u9fff])))?"
@@ -47,6 +48,14 @@ OF_SOMEBODY: Final = LatePattern(
     _I,
 )
 """不对，我弟弟叫小壮: who corrects says of whom, and nothing else."""
+
+BARE_NAME: Final = LatePattern(
+    r"^\W*(?:sorry|oops|whoops|no wait|wait|scratch that)[,!. —-]+"
+    r"(?-i:(?!(?:Mum|Mom|Dad|Nan|Gran|I|Xiaoxiang|God|Jesus|Christ|Mate|Love|Boss)\b)[A-Z][a-z'’-]+"
+    r"(?: [A-Z][a-z'’-]+)?)[\s.!]*$",
+    _I,
+)
+"""Sorry, York: a name alone, behind a word of regret, stands in the place of one just told."""
 
 CAPITAL: Final = r"[A-Z][\w'’-]+"
 

@@ -10,7 +10,9 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from memory.text import slots_en, slots_zh
 from memory.text.correction_forms import (
+    BARE_NAME,
     ENDS,
     LAUGHS_AT_END,
     OF_SOMEBODY,
@@ -120,6 +122,7 @@ def _right_word(text: str) -> RightWord | None:
         return None
     wrong = found["wrong"] or ""
     named = bool(wrong) and is_name(wrong) and is_name(found["right"])
+    named = named or BARE_NAME.match(text) is not None
     is_slip = named or re.search(SLIP, found["regret"], _I) is not None
     return RightWord(found["right"], is_slip, wrong=wrong)
 
@@ -142,6 +145,7 @@ def put_right(
         told_right = _with_one(plain, right.wrong, right.word, at, zone)
         return (told_right, 1.0) if told_right else None
     named = right.is_slip and bool(is_name(right.word) or re.fullmatch(_KIN, right.word))
+    named = named or re.fullmatch(_ANIMAL, right.word) is not None
     meant = _meant(plain, right.word, values, (at, zone), named=named)
     return (
         (_replaced(plain, meant), likeness(plain[meant[0] : meant[1]], right.word))
@@ -317,9 +321,10 @@ def _meant(
         return number_meant(plain, right)
     if not named or len(right) > _LONGEST_VALUE:
         return None
-    if re.fullmatch(_KIN, right):
-        kin = [each.span() for each in re.finditer(_KIN, plain)]
-        return (*kin[0], right) if len(kin) == 1 else None
+    for sort in (_KIN, _ANIMAL):
+        if re.fullmatch(sort, right, _I):
+            found = [each.span() for each in re.finditer(sort, plain, _I)]
+            return (*found[0], right) if len(found) == 1 else None
     told = [each for each in values if each and _kind_of(each, *when) == "word"]
     named_days = day_places(plain, *when)  # May is no name then.
     inside = {
@@ -338,6 +343,9 @@ _KIN: Final = (
     rf"{KIN_ZH}|(?:daughter|son|niece|nephew|mum|mom|dad|(?:step)?(?:brother|sister)|cousin|aunt|uncle"
     r"|wife|husband|girlfriend|boyfriend|nan|gran(?:dma|dad|dpa|ny))\b"
 )
+
+
+_ANIMAL: Final = rf"(?:{slots_zh.WORDS['PET']})|\b(?:{slots_en.WORDS['PET']})\b"
 
 
 def _replaced(plain: str, meant: tuple[int, int, str]) -> str:
