@@ -87,16 +87,24 @@ def likely_end(known: str, later: Sequence[PromptLine], asked: Question) -> Told
 def takes_its_place(newer: str, known: str, asked: str) -> bool:
     """Tell whether a sentence puts another value in the place of what was known, whatever it is.
 
-    It tells another grade of one scale (N4, N2) where a grade is ``asked`` for, or that what was
-    owed is paid.
+    It tells another grade of one scale (N4, N2) or another age where that is ``asked`` for, or
+    that what was owed is paid.
     """
     if _OWES.search(known) and _SETTLES.search(newer):
         return _OWES.search(asked) is not None
-    was, now = (dict(_GRADE.findall(plainly_written(each))) for each in (known, newer))
+    if _ASKS_AGE.search(asked):
+        ages = [_AGE.search(plainly_written(each)) for each in (known, newer)]
+        return all(ages) and len({each[0] for each in ages if each}) > 1
+    was, now = (
+        dict(_GRADE.findall(_ORDINAL.sub(r"grade \1", plainly_written(each))))
+        for each in (known, newer)
+    )
     return _ASKS_GRADE.search(asked) is not None and any(
         now[scale] != was[scale] for scale in now.keys() & was.keys()
     )
 
+
+_ORDINAL: Final = LatePattern(r"\b(\d)(?:st|nd|rd|th) grade\b", re.IGNORECASE)
 
 _ASKS_GRADE: Final = LatePattern(
     r"水平|几级|段位|等级|年级|什么级|\b(?:level|grade|class|year|belt|band|rank)\b", re.IGNORECASE
@@ -108,6 +116,10 @@ _GRADE: Final = LatePattern(
     re.IGNORECASE,
 )
 """A scale, and how far one is on it."""
+
+_ASKS_AGE: Final = LatePattern(r"几岁|多大|\bhow old\b", re.IGNORECASE)
+
+_AGE: Final = LatePattern(r"[一二两三四五六七八九十\d]+岁|\b\w+ years? old\b", re.IGNORECASE)
 
 _OWES: Final = LatePattern(r"欠|借了|\b(?:owe[sd]?|owing|debt|in debt|loan)\b", re.IGNORECASE)
 

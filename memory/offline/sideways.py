@@ -12,7 +12,7 @@ from memory.offline.answers import Answer
 from memory.offline.known_facts import shared_facts
 from memory.offline.lines_at_hand import Told
 from memory.offline.lines_meant import NEAR, lines_of, own_line
-from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
+from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question
 from memory.offline.since import ToldWithNews
 from memory.offline.vocabulary import EN
@@ -97,9 +97,8 @@ def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing
     if known is None or known[1] < NEAR:
         return ""
     if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        whole = news.facts(known[0]).rstrip(".。")
-        plain = whole.startswith(phrasing.sayings.known.partition("{")[0])
-        what = listed_memories(phrasing, known[0]) if plain else whole
+        told = news.facts(known[0]).rstrip(".。")
+        what = told.removeprefix(phrasing.sayings.known.partition("{")[0])
         return phrasing.sayings.unsure.format(what=what)
     return news.facts(known[0])
 

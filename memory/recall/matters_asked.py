@@ -172,7 +172,8 @@ _WANTS: Final = LatePattern(
     r"[?？]\W*$|(?:吗|呢|呗|没|什么|啥|哪[里儿个家种]?|谁|几个?|多少)\W*$"
     r"|(?:什么|啥|哪[个家里儿些种首部]|谁|怎么[办说写填叫称回]|咋|该不该|要不要|能不能"
     r"|可不可以|该)[^，。！!]{0,12}$"
-    r"|^(?:[^，。！]{0,8}[，,\s])?(?:[明今][早晚天]|你|小祥|请|麻烦你?|那|就|快|再|先|能不能|可以)*"
+    r"|^(?:[^，。！]{0,8}[，,\s])?(?:[明今][早晚天]|你|小祥|请|麻烦你?|那|就|快|再|先|能不能"
+    r"|可以)*"
     r"(?:给|帮|替|陪|叫|喊)(?:我|俺|咱)(?![^，。！]*[了过])"
     r"|^(?:[^，。！]{0,8}[，,\s])?(?:点|挑|选|推荐|来|放|订)(?:个|首|杯|份|家|部|点|一)"
     r"|(?:^|[,.;!?] ?)(?:(?:so|and|but|hey|ok|well|go on|right|then|please|lol|just),? )*"
@@ -191,14 +192,18 @@ def _need(asks: str, slots: str, sort: str = "") -> tuple[LatePattern, Need]:
 
 _NEEDS: Final = (
     _need(
-        r"外卖|快递|包裹|收货|寄(?:到|去|给我)|送(?:到|去)(?:我|哪)|(?:打车|导航|送我)回|上门"
-        r"|\b(?:deliver\w*|parcel|courier|ship (?:it|this|that)? ?to|drop me (?:home|off)"
+        r"落脚|安身|栖身|(?:外卖|快递|包裹)(?!.*(?:什么时候|几点|多久|到了|错))|收货|寄(?:到|去|给我)|送(?:到|去)(?:我|哪)|(?:打车|导航"
+        r"|送我)回|上门"
+        r"|\b(?:roof over my head|lay my head|hang my hat|deliver\w*|parcel|courier|ship (?:it"
+        r"|this|that)? ?to|drop me (?:home|off)"
         r"|cab home|weather (?:like )?(?:at|near) (?:mine|me|home))\b",
         "home",
     ),
     _need(
-        r"情人节|七夕|介绍(?:个|一个|一?下)?对象|相亲|催婚|约会|脱单|带(?:谁|人|家属)去|另一半"
-        r"|\b(?:valentine\w*|date night|plus[- ]one|set me up|fix me up|anniversary (?:gift|card)"
+        r"成家|有主了|有伴|情人节|七夕|介绍(?:个|一个|一?下)?对象|相亲|催婚|约会|脱单|带(?:谁|人"
+        r"|家属)去|另一半"
+        r"|\b(?:am i (?:spoken for|taken)|valentine\w*|date night"
+        r"|plus[- ]one|set me up|fix me up|anniversary (?:gift|card)"
         r"|on a date)\b",
         "partner",
     ),
@@ -222,8 +227,10 @@ _NEEDS: Final = (
         r"|brew|matcha|chai|cocoa)\b",
     ),
     _need(
-        r"馆子|聚餐|饭店|餐厅|菜单|点(?:菜|餐)|做(?:个|顿|点|什么)?菜|吃(?:点|什么|啥|哪)|点外卖|食谱"
-        r"|口味|忌口|\b(?:restaurant|takeaway|takeout|menu|recipes?|cook|dinner|lunch|supper"
+        r"请我吃|点肉|吃荤|馆子|聚餐|饭店|餐厅|菜单|点(?:菜|餐)|做(?:个|顿|点|什么)?菜|吃(?:点"
+        r"|什么|啥|哪)|点外卖|食谱"
+        r"|口味|忌口|\b(?:on my plate|feed me|what (?:can|should) i eat|restaurant|takeaway"
+        r"|takeout|menu|recipes?|cook|dinner|lunch|supper"
         r"|sandwich|pizza|snacks?|bread|meal|groceries|eat out|dish)\b",
         "taste habit health",
         r"吃|素|荤|肉|辣|菜|过敏|忌口|不耐受|面|饭|麸"
@@ -236,28 +243,74 @@ _NEEDS: Final = (
         r"|climbing|swimming|skiing)|play (?:football|tennis|squash|five[- ]a[- ]side))\b",
         "health habit taste",
         r"跑|动|球|健身|游|爬|全马|半马|骨折|韧带|半月板|腰|膝|脚|腿|手术|石膏"
-        r"|\b(?:run\w*|gym|sport|exercise|marathon|half|knees?|ankle|back|torn|tore|broke\w*|sprain\w*"
+        r"|\b(?:run\w*|gym|sport|exercise|marathon|half|knees?|ankle|back|torn|tore|broke\w*"
+        r"|sprain\w*"
         r"|fractur\w*|surg\w+|physio|swim\w*|jog\w*|football|tennis|climb\w*|cast|crutches)\b",
     ),
     _need(
-        r"药|叶酸|胎教|产检|待产|月子|奶粉|婴儿|忌口"
-        r"|\b(?:still (?:need|take|on) (?:my |the |those )?(?:iron|tablets?|pills?|meds|insulin)"
+        r"药|剂量|吃几[片粒颗]|叶酸|胎教|产检|待产|月子|奶粉|婴儿|忌口"
+        r"|\b(?:doses?|dosage|prescri\w+|still (?:need|take|on) (?:my |the |those )?(?:iron"
+        r"|tablets?|pills?|meds|insulin)"
         r"|folic acid|prenatal|nursery|nappies|baby (?:shower|names?|clothes)|antenatal)\b",
         "health",
         r"孕|胎|保住|流产|生了|卸货|宝宝|药|片"
-        r"|\b(?:pregnan\w*|expecting|weeks|baby|miscarr\w*|born|tablets?|pills?|iron|bloods?)\b",
+        r"|\b(?:pregnan\w*|expecting|weeks|baby|miscarr\w*|born|tablets?|pills?|iron|bloods?|mg"
+        r"|twice|(?-i:[a-z])\w+(?:formin|statin|pril|olol|azole|warfarin|pine))\b",
     ),
     _need(
-        r"(?:称呼|叫|喊)(?:我|俺)(?:一?声|名字|什么|啥)?\W*(?:吧|呗|嘛|一下)?\W*$|怎么称呼(?:我|俺)"
+        r"(?:称呼|叫|喊)(?:我|俺)(?:一?声|名字|什么|啥)?\W*(?:吧|呗|嘛|一下)?\W*$|怎么称呼(?:我"
+        r"|俺)"
         r"|\b(?:hello|hi|greet me|good morning|goodnight|call me)\b.{0,16}\bname\b"
         r"|\bwhat (?:do|should|will|would) you call me\b|\b(?:say|use) my name\b",
         "nickname name",
     ),
     _need(
-        r"(?:人家|别人|有人|亲戚|面试官)[^，。]{0,4}问我?(?:干|做|是)(?:啥|什么|嘛)|我(?:干|做)啥的|名片|简历|自我介绍"
-        r"|\b(?:what i do|introduce me|business card|my cv|my resume|(?:who|which \w+) employs me"
+        r"靠(?:什么|啥)|忙活|营生|饭碗|糊口|挣钱|(?:人家|别人|有人|亲戚"
+        r"|面试官)[^，。]{0,4}问我?(?:干|做|是)(?:啥|什么|嘛)|我(?:干|做)啥的|名片|简历|自我介绍"
+        r"|\b(?:(?:earn|make) (?:my|a) (?:crust|keep|living|bread|money)|daily grind|clock in"
+        r"|what i do|introduce me|business card|my cv|my resume|(?:who|which \w+) employs me"
         r"|pays? my wages)\b",
         "work",
+    ),
+    _need(
+        r"谁陪我|(?:还有|有没有)(?:谁|别人|其他人)|有冇其他人|家里.{0,4}(?:谁|哪位)"
+        r"|\b(?:under my roof|at home with me|who else (?:lives|is)|shares? my (?:flat|house"
+        r"|home))\b",
+        "habit partner",
+        r"住|搬|一起|陪|人|屋|\b(?:liv\w+|mov\w+|home|house|room\w*|with)\b",
+    ),
+    _need(
+        r"宠物|喂饭|铲屎|毛孩子|遛(?:弯|狗|谁)"
+        r"|\b(?:which (?:animal|pet)|furry|four[- ]legged|fur baby|pet food|the vet"
+        r"|dog walk\w*)\b",
+        "possession",
+        r"猫|狗|兔|鸟|鱼|鼠|龟|养|\b(?:cats?|dogs?|pupp\w+|kittens?|\w*hound|ferret|rabbit|bird"
+        r"|pet|hamster|horse|rescue)\b",
+    ),
+    _need(
+        r"消遣|打发时间|解闷|业余|闲着.{0,4}(?:干|做|玩)"
+        r"|\b(?:pastime|hobby|hobbies|unwind|spare time|keeps my hands busy|of an evening"
+        r"|for fun)\b",
+        "habit taste",
+    ),
+    _need(
+        r"睡得|睡眠|失眠|睡觉.{0,4}(?:怎么|咋)|\b(?:how do i sleep|my sleep|sleeping (?:ok"
+        r"|well))\b",
+        "habit health",
+        r"睡|眠|觉|\b(?:sleep\w*|insomnia|asleep|awake|bed)\b",
+    ),
+    _need(
+        r"通勤|上班路上|怎么(?:去|到)(?:公司|单位|上班)"
+        r"|\b(?:commute|(?:journey|way|get) (?:to|into) (?:work|the office)|my journey)\b",
+        "habit possession home",
+        r"车|地铁|公交|骑|走路|在家办公|\b(?:train|bus|tube|drive|cycle|bike|walk|commute"
+        r"|from home)\b",
+    ),
+    _need(
+        r"(?:会不会|能不能)(?:怕|吓)|吓(?:到|着)我|怕不怕|\b(?:frighten|scare|terrify) me\b"
+        r"|\bam i (?:afraid|scared)\b",
+        "taste health",
+        r"怕|恐|吓|\b(?:scared|afraid|terrified|fear\w*|phobia|frighten\w*)\b",
     ),
 )
 """How such a request is known, by the field of life it is about, and what a fact of it holds."""

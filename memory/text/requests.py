@@ -139,7 +139,7 @@ _REMINDER: Final = LatePattern(
     rf"^(?!.*{_REMINDS})(?!.*{_BIDS_ME})"
     rf"(?!.*(?:多亏|幸亏|幸好|还好|谢谢|感谢)[^，,]{{0,4}}提醒)[^。！!？?\n]{{0,30}}?(?:提醒我|叫我起床|叫醒我|{_CALLS_OUT})"
     r"|(?<!had to )(?<!has to )(?<!have to )(?<!they )(?<!photos )(?<!songs )"
-    r"\b(?:remind me\b(?! (?:of|what|who|where|how|which|why|whether|if)\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
+    r"\b(?:remind me\b(?!,? (?:of|what|who|where|how|which|why|whether|if)\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
     re.IGNORECASE,
 )
 
