@@ -320,9 +320,9 @@ class _ReplyBuilder(SmallTalk):
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
-        if known := self._sideways():
-            return known
         near = self._best if is_near_enough(self._best, self.question) else None
+        if near is None and (known := self._sideways()):
+            return known
         faded = filter(is_trace, self.prompt.memories)
         if near is None and (trace := next(faded, None)):
             return self.phrasing.told_memories([trace])
