@@ -304,7 +304,7 @@ def names_the_same(new: SlotClaim, held: str) -> bool:
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
-    thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
+    thing = claim.value if claim.mode is not ClaimMode.HOLDS else ""
     return _content(_DAYS.sub(" ", f"{before} {thing} {claim.after}"))
 
 

@@ -250,7 +250,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
             and not _THEIRS.search(claim.text)
         )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
-        or claim.about in _PAID_BY_OTHERS
+        or (claim.about in _PAID_BY_OTHERS or someone == f"{claim.value} people")
         or (claim.mode is ClaimMode.STOPPED and _ENDS_FOR_ME.search(claim.text))
     )
     if not own:
