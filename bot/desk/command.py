@@ -14,10 +14,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
-from bot.desk.documents import Document
+from bot.desk.documents import Document, Text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
-from bot.texts import Sentence, desk, say
+from bot.texts import Sentence, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory
@@ -263,3 +263,12 @@ def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
 
 PAGE_LENGTH: Final = 20
 """How many rows a page has unless ``--limit`` says otherwise."""
+
+
+def past_the_last(call: Call, count: int) -> tuple[Text, ...]:
+    """Return a word that the page asked for is behind the last one of ``count`` things, if so."""
+    asked, limit = call.given.number("page", 1), call.given.number("limit", PAGE_LENGTH)
+    pages = max(-(-count // limit), 1)
+    if asked <= pages:
+        return ()
+    return (Text(call.say(desk_changes.NO_SUCH_PAGE, asked=asked, pages=pages)),)

@@ -18,7 +18,7 @@ from bot.desk.answers import (
     standing_term,
     term,
 )
-from bot.desk.command import PAGE_LENGTH, Call
+from bot.desk.command import PAGE_LENGTH, Call, past_the_last
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
 from bot.texts import Sentence, desk, desk_changes
@@ -128,6 +128,7 @@ def list_memories(call: Call) -> Document:
     shown = wanted[(page - 1) * limit : page * limit]
     title = call.say(desk.LISTED, shown=len(shown), total=len(wanted))
     blocks: list[Block] = [Text(title, title=True), memory_table(call, shown)]
+    blocks += past_the_last(call, len(wanted))
     if pages > 1:
         blocks.append(Text(call.say(desk.PAGE_OF, page=page, pages=pages)))
         blocks.append(_page_buttons(call, page, pages))

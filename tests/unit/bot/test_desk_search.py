@@ -31,6 +31,27 @@ async def test_lists_are_filtered_and_turn_pages() -> None:
         assert "还没有" in await session.says("/memory list core")
 
 
+@pytest.mark.parametrize(
+    ("language", "only", "none"),
+    [
+        ("zh", "没有第 3 页，一共只有 1 页", "没有第 9 页，一共只有 2 页"),
+        ("en", "There is no page 3, only 1 in all", "There is no page 9, only 2 in all"),
+    ],
+)
+async def test_who_asks_for_a_page_that_is_not_there_is_told(
+    language: Language, only: str, none: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        many = [a_memory(n, f"第{n}件事") for n in range(1, 13)]
+        await session.agent.steer(lambda state, index: [Put(m) for m in many])
+        assert only in await session.says("/memory list --page 3")
+        assert only in await session.says("/memory health --page 3")
+        assert only not in await session.says("/memory list --page 1")
+        last = await session.says("/memory list --limit 10 --page 9")
+        assert none in last
+        assert "第1件事" in last
+
+
 async def test_why_tells_which_how_when_and_whose_and_what_can_be_pressed() -> None:
     async with DeskSession() as session:
         await add_samples(session)
