@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Final, TypeVar, assert_never
 
 from bot.desk import documents
-from bot.desk.command import PAGE_LENGTH, Call, past_the_last
+from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_word
 from bot.desk.documents import Block, Button, Buttons, Colour, Document, Table, Term, Text
 from bot.desk.parser import code_token
 from bot.texts import Sentence, desk, desk_changes, say, transfer
@@ -159,7 +159,7 @@ def brief(text: str, length: int = LINE_LENGTH) -> str:
 
 def memory_line(call: Call, memory: Memory, length: int = LINE_LENGTH) -> str:
     """Return what a memory says on one line; what no longer holds is marked as such."""
-    line = brief(memory.words.text, length)
+    line = brief(f"{memory.words.text} {sealed_word(call, memory)}".rstrip(), length)
     return call.say(desk.BEFORE, text=line) if memory.is_past else line
 
 

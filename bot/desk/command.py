@@ -21,6 +21,8 @@ from bot.texts import Sentence, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory
+from memory.privacy.redaction import sealed_labels, secret_label
+from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
 
 
@@ -272,3 +274,25 @@ def past_the_last(call: Call, count: int) -> tuple[Text, ...]:
     if asked <= pages:
         return ()
     return (Text(call.say(desk_changes.NO_SUCH_PAGE, asked=asked, pages=pages)),)
+
+
+def sealed_word(call: Call, memory: Memory) -> str:
+    """Return of what kind a sealed secret is, for its owner in private; else nothing."""
+    if memory.sealed is None or call.agent is None or not call.may_unseal(memory.id):
+        return ""
+    plain = call.agent.unsealed(memory.id)
+    return (
+        "" if isinstance(plain, UnsealFailure) else secret_label(plain.words.text, call.language)
+    )
+
+
+def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:
+    """Return a line for every sealed memory of the kind that a search names, for its owner."""
+    if call.agent is None or not call.private:
+        return ()
+    found = sealed_labels(query, call.state, call.agent.vault, call.language)
+    return tuple(
+        Text(call.say(desk_changes.SEALED_FOUND, id=key, what=label))
+        for key, label in found.items()
+        if call.may_unseal(key)
+    )

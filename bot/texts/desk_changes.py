@@ -393,3 +393,8 @@ NO_SUCH_PAGE: Final = Sentence(
 )
 
 FADING_MOST: Final = Sentence(zh="最先淡忘的", en="Fading most")
+
+SEALED_FOUND: Final = Sentence(
+    zh="#{id} {what}，已封存：/memory show #{id} 可看。",
+    en="#{id} {what}, sealed: /memory show #{id} shows it.",
+)

@@ -146,3 +146,24 @@ async def test_recall_in_a_group_tells_nothing_private() -> None:
 def test_every_reason_is_told_in_words(kind: str) -> None:
     told = REASON_SENTENCES[kind]
     assert f"{kind}:" not in told.zh + told.en
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "shown"),
+    [
+        ("zh", "外婆上周去世了", "词“外婆”"),
+        ("zh", "外在扬州", "说的是同一件事"),
+        ("en", "外在扬州", "about the same matter"),
+    ],
+)
+async def test_one_shared_character_is_told_as_the_word_it_stands_in(
+    language: Language, told: str, shown: str
+) -> None:
+    receipt = Receipt(
+        turn_id="t", at=NOON, used=(Used(memory_id=1, score=1.0, reasons=("character:外",)),)
+    )
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, index: [Put(a_memory(1, told)), Put(receipt)])
+        said = await session.says("/why")
+        assert shown in said
+        assert "外”字" not in said
