@@ -121,10 +121,16 @@ def by_name(memory: PromptMemory, partner: str, name: str, language: str) -> Pro
     if not memory.own and partner != name:
         zh = language.startswith("zh")
         # That Ann's name is Ann would tell nobody who Ann is.
-        who = ("对方" if zh else "your partner") if name in text else name
+        tells_it = name in text and _TELLS_A_NAME.search(text)
+        who = ("对方" if zh else "your partner") if tells_it else name
         own = [memory.quote, *(line.text for line in memory.said if line.role == "user")]
         text = _with_name(text, who, own, _words_for_partner(partner, language))
     return memory._replace(text=text, speaker=speaker, instead=instead)
+
+
+_TELLS_A_NAME: Final = re.compile(
+    r"[叫名姓唤称]|\b(?:name|called|goes by)\b|\bis \w+$", re.IGNORECASE
+)
 
 
 def _with_name(text: str, who: str, own: Sequence[str], word: re.Pattern[str]) -> str:
@@ -151,9 +157,10 @@ def core_of(text: str, speaker: str = "") -> str:
     >>> core_of("周舟不吃香菜，一点都闻不得", "周舟") == core_of("我不吃香菜，一点都闻不得")
     True
     """
+    text = text.lower()
     if speaker:
-        text = text.replace(speaker, " ")
-    read = _UNSAID_SIGNS.sub(" ", text.lower())
+        text = text.replace(speaker.lower(), " ")
+    read = _UNSAID_SIGNS.sub(" ", text)
     return _SPACES.sub(" ", _PERSONS.sub(" ", read)).strip()
 
 
@@ -182,16 +189,20 @@ def _stem(word: str) -> str:
 
 
 def told(memories: Iterable[PromptMemory]) -> tuple[PromptMemory, ...]:
-    """Return the notes a model reads, each without quotes that say no more than its text."""
-    return tuple(_without_vain_quotes(each) for each in memories if each.told)
+    """Return the notes a model reads, each without quotes that say no more than is said there."""
+    shown = [each for each in memories if each.told]
+    said = {core_of(each.text, each.speaker) for each in shown}
+    return tuple(_without_vain_quotes(each, said) for each in shown)
 
 
-def _without_vain_quotes(memory: PromptMemory) -> PromptMemory:
+def _without_vain_quotes(memory: PromptMemory, said: set[str]) -> PromptMemory:
+    """Return a note without quotes that its text or another says; what is quoted adds to that."""
     if not memory.quote:
         return memory
-    kept = [
-        quote
-        for quote in memory.quote.split(QUOTES_PARTED_BY)
-        if not says_all_of(memory.text, quote, memory.speaker)
-    ]
+    kept = []
+    for quote in memory.quote.split(QUOTES_PARTED_BY):
+        core = core_of(quote, memory.speaker)
+        if core not in said and not says_all_of(memory.text, quote, memory.speaker):
+            kept.append(quote)
+            said.add(core)
     return memory._replace(quote=QUOTES_PARTED_BY.join(kept))

@@ -116,7 +116,7 @@ class WrongLine:
     """
 
     number: int
-    fault: Literal["handle", "placeholder", "unsaid", "form", "unreadable"]
+    fault: Literal["handle", "placeholder", "unsaid", "quoted", "form", "unreadable"]
     detail: str = ""
 
 

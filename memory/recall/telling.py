@@ -80,32 +80,6 @@ def of_use(memories: Sequence[PromptMemory], used: Sequence[Used]) -> tuple[Used
     return tuple(use for each, use in pairs if each.told or each.tier != _DIARY)
 
 
-def without_repeated(memories: Sequence[Memory], kept: Collection[int]) -> list[Memory]:
-    """Return memories without those that say a part of another one learnt from the same message.
-
-    Those of the ids ``kept`` stay. What is past and what holds are never taken for the same.
-    """
-    return [
-        each
-        for place, each in enumerate(memories)
-        if each.id in kept
-        or not any(
-            _is_part_of(each, other) and (at < place or not _is_part_of(other, each))
-            for at, other in enumerate(memories)
-            if at != place
-        )
-    ]
-
-
-def _is_part_of(memory: Memory, other: Memory) -> bool:
-    same_kind = memory.is_fact and other.is_fact and memory.is_past == other.is_past
-    same_source = set(memory.source_ids) & set(other.source_ids)
-    speaker = memory.origin.speaker
-    return bool(
-        same_kind and same_source and says_all_of(other.words.text, memory.words.text, speaker)
-    )
-
-
 def is_vain(memory: PromptMemory, asked: Collection[str]) -> bool:
     """Tell whether a line of the diary tells nothing to who asks of ``asked``."""
     if memory.tier != _DIARY:
@@ -122,7 +96,8 @@ _KEPT_SO: Final = re.compile(
 )
 
 
-def _is_blotted(text: str) -> bool:
+def is_blotted(text: str) -> bool:
+    """Tell whether nothing is left of a line but a mask and the wish to have it kept."""
     return "***" in text and not _KEPT_SO.sub("", text)
 
 
@@ -136,7 +111,7 @@ def _tells_nothing(text: str, asked: Collection[str]) -> bool:
 
     Whoever asks may state something on the way: 我怀孕了能喝咖啡吗？
     """
-    if _is_blotted(text):
+    if is_blotted(text):
         return True
     if share_asked(text) < 1.0:
         return False

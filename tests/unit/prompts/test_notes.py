@@ -28,6 +28,7 @@ def note(text: str, quote: str = "", **more: object) -> PromptMemory:
         ("小说的主人公叫阿金", "", "小说的主人公叫阿金"),
         ("主人见过那只狗的主人", "我见过那只狗的主人", "周舟见过那只狗的主人"),
         ("主人叫周舟", "", "对方叫周舟"),
+        ("周舟弟弟把书送给了主人同事", "", "周舟弟弟把书送给了周舟同事"),
     ],
 )
 def test_the_partner_has_one_name_wherever_a_line_speaks_of_them(
@@ -97,6 +98,14 @@ def test_a_quote_that_says_no_more_than_its_note_is_left_out(
 ) -> None:
     speaker = "主人" if "主人" in text else "my friend"
     assert told([note(text, quote, speaker=speaker)])[0].quote == left
+
+
+def test_the_words_behind_several_notes_are_quoted_once() -> None:
+    said = "我外婆去世了，八十六岁，在扬州"
+    whole, part = note("主人外婆去世了，八十六岁，在扬州", said), note("主人外婆在扬州", said)
+    notes = [each._replace(speaker="主人") for each in (part, whole, part)]
+    assert [each.quote for each in told(notes)] == ["", "", ""]
+    assert [each.quote for each in told([notes[0], notes[2]])] == [said, ""]
 
 
 def test_what_is_denied_is_not_said_by_what_is_claimed() -> None:
