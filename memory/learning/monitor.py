@@ -135,8 +135,9 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     if may_ask_for_reminder(evidence):
         return False
     if only_asks(evidence):
-        return True
-    if _may_have_used_memory(asked) or _may_have_changed(asked.prompt):
+        # That a link was of use only a model can tell; of what was found, its use is noted anyhow.
+        return not _may_have_used(asked, linked=True)
+    if _may_have_used(asked) or _may_have_changed(asked.prompt):
         return False
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
         return True
@@ -180,13 +181,21 @@ def _may_have_changed(prompt: Monitor) -> bool:
     return stands and any(tells_of_change(each.text) for each in told)
 
 
-def _may_have_used_memory(asked: TurnQuestion) -> bool:
-    """Tell whether the reply says a word of a memory that the partner had not said."""
+def _may_have_used(asked: TurnQuestion, *, linked: bool = False) -> bool:
+    """Tell whether the reply says a word of a memory that the partner had not said.
+
+    ``linked``: only of what a link to another memory brought.
+    """
     said, replied = (
         {word for line in asked.prompt.turn if line.role == role for word in words(line.text)}
         for role in ("user", "assistant")
     )
-    older = [each for each in asked.prompt.memories if each.handle not in asked.prompt.fresh]
+    older = (
+        each
+        for each in asked.prompt.memories
+        if each.handle not in asked.prompt.fresh
+        and (not linked or asked.shown[each.handle].id in asked.brought_by)
+    )
     return any((replied - said).intersection(content_words(each.text)) for each in older)
 
 

@@ -179,6 +179,17 @@ def test_nobody_is_asked_about_a_turn_that_only_asks(said: str, reply: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("said", "reply"), [("团子怎么了？", "疫苗本在抽屉里"), ("How is Tuanzi?", "疫苗本在抽屉里")]
+)
+def test_of_a_link_a_model_is_asked_whether_it_was_of_use(said: str, reply: str) -> None:
+    turn = a_turn(said, used=[2], reply=reply)
+    through = replace(turn, used=(replace(turn.used[0], path=(1, 2)),))
+    state = a_state(a_memory(1, "主人的猫叫团子"), a_memory(2, "疫苗本在抽屉里"), turn)
+    assert monitor.is_settled_by_rule(monitor.turn_question(turn, state))
+    assert not monitor.is_settled_by_rule(monitor.turn_question(through, state))
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "我怀孕了能喝咖啡吗？",
