@@ -50,6 +50,7 @@ class TurnQuestion:
     doubt: Doubt
     brought_by: Mapping[int, int]
     learnt: tuple[str, ...] = ()
+    recalled: frozenset[int] = frozenset()
     tools: AgentTools = NO_TOOLS
 
 
@@ -93,6 +94,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         shown=handles,
         tools=tools if can_seal else replace(tools, vault=None),
         learnt=learnt,
+        recalled=frozenset(each.id for each in recalled),
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
         doubt=doubt_about(
             evidence.messages, turn.reply, handles.values(), _window_before(turn, state)
@@ -135,8 +137,8 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     if may_ask_for_reminder(evidence):
         return False
     if only_asks(evidence):
-        # That a link was of use only a model can tell; of what was found, its use is noted anyhow.
-        return not _may_have_used(asked, linked=True)
+        # Whether what was recalled for it was of use only a model can tell; else it adds nothing.
+        return states_nothing(evidence) or not _may_have_used(asked, recalled=True)
     if _may_have_used(asked) or _may_have_changed(asked.prompt):
         return False
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
@@ -162,16 +164,21 @@ _STATES_ON_THE_WAY: Final = re.compile(
 """我怀孕了能喝咖啡吗？ states something, and so does who asks whether they had not said it."""
 
 
+def states_nothing(evidence: Evidence) -> bool:
+    """Tell whether nothing of a turn is anybody's statement: blotted, or to be forgotten."""
+    return all(is_blotted(m.text) or asks_to_let_go(m.text) for m in evidence.messages)
+
+
 def only_asks(evidence: Evidence) -> bool:
     """Tell whether a turn only asks, or wants something forgotten, or all of it is blotted."""
-    asked = [
-        message
-        for message in evidence.messages
-        if not (is_blotted(message.text) or asks_to_let_go(message.text))
+    if states_nothing(evidence):
+        return True
+    said = [
+        m.text for m in evidence.messages if not (is_blotted(m.text) or asks_to_let_go(m.text))
     ]
-    if any(share_asked(m.text) < 1.0 or _STATES_ON_THE_WAY.search(m.text) for m in asked):
+    if any(share_asked(text) < 1.0 or _STATES_ON_THE_WAY.search(text) for text in said):
         return False
-    return not asked or not any(evidence.states(speaker) for speaker in evidence.speakers)
+    return not any(evidence.states(speaker) for speaker in evidence.speakers)
 
 
 def _may_have_changed(prompt: Monitor) -> bool:
@@ -181,10 +188,10 @@ def _may_have_changed(prompt: Monitor) -> bool:
     return stands and any(tells_of_change(each.text) for each in told)
 
 
-def _may_have_used(asked: TurnQuestion, *, linked: bool = False) -> bool:
+def _may_have_used(asked: TurnQuestion, *, recalled: bool = False) -> bool:
     """Tell whether the reply says a word of a memory that the partner had not said.
 
-    ``linked``: only of what a link to another memory brought.
+    ``recalled``: only of what was recalled for the turn.
     """
     said, replied = (
         {word for line in asked.prompt.turn if line.role == role for word in words(line.text)}
@@ -194,7 +201,7 @@ def _may_have_used(asked: TurnQuestion, *, linked: bool = False) -> bool:
         each
         for each in asked.prompt.memories
         if each.handle not in asked.prompt.fresh
-        and (not linked or asked.shown[each.handle].id in asked.brought_by)
+        and (not recalled or asked.shown[each.handle].id in asked.recalled)
     )
     return any((replied - said).intersection(content_words(each.text)) for each in older)
 

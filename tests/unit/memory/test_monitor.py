@@ -164,29 +164,29 @@ def test_hostile_names_and_texts_keep_the_prompt_in_one_piece() -> None:
 @pytest.mark.parametrize(
     ("said", "reply"),
     [
-        ("我有几只猫？", "现在是年糕一只。"),
-        ("我什么时候考试？", "你说过五月。"),
-        ("***，记住啊", "记住了，也锁好了。"),
+        ("***，记住啊", "记住了，年糕也知道。"),
         ("Remember ***", "Remembered and sealed, like 年糕."),
-        ("忘掉小何", "要彻底忘掉「小何」吗？"),
-        ("Do you remember my mum's name and where she lives?", "年糕, in Hull."),
+        ("忘掉小何", "要彻底忘掉「小何」吗？年糕呢？"),
+        ("Forget Ann", "Forget 年糕 too?"),
     ],
 )
-def test_nobody_is_asked_about_a_turn_that_only_asks(said: str, reply: str) -> None:
+def test_nobody_is_asked_about_what_is_blotted_or_to_be_forgotten(said: str, reply: str) -> None:
     turn = a_turn(said, used=[1], reply=reply)
-    state = a_state(a_memory(1, "主人有只猫叫年糕，五月考试"), turn)
+    state = a_state(a_memory(1, "主人有只猫叫年糕"), turn)
     assert monitor.is_settled_by_rule(monitor.turn_question(turn, state))
 
 
-@pytest.mark.parametrize(
-    ("said", "reply"), [("团子怎么了？", "疫苗本在抽屉里"), ("How is Tuanzi?", "疫苗本在抽屉里")]
-)
-def test_of_a_link_a_model_is_asked_whether_it_was_of_use(said: str, reply: str) -> None:
-    turn = a_turn(said, used=[2], reply=reply)
-    through = replace(turn, used=(replace(turn.used[0], path=(1, 2)),))
-    state = a_state(a_memory(1, "主人的猫叫团子"), a_memory(2, "疫苗本在抽屉里"), turn)
-    assert monitor.is_settled_by_rule(monitor.turn_question(turn, state))
-    assert not monitor.is_settled_by_rule(monitor.turn_question(through, state))
+@pytest.mark.parametrize("said", ["我有几只猫？", "How many cats do I have?"])
+def test_about_a_question_a_model_is_asked_only_what_was_of_use(said: str) -> None:
+    known = a_memory(1, "主人有只猫叫年糕")
+
+    def is_settled(reply: str, *used: int) -> bool:
+        turn = a_turn(said, used=used, reply=reply)
+        return monitor.is_settled_by_rule(monitor.turn_question(turn, a_state(known, turn)))
+
+    assert is_settled("我也说不好。", 1)
+    assert is_settled("年糕一只。")
+    assert not is_settled("年糕一只。", 1)
 
 
 @pytest.mark.parametrize(
