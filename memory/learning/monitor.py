@@ -77,14 +77,13 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     touched = facts_to_compare(tuple(x.message for x in evidence.said), state, tools.slots)
     known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
-    by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
         turn=prompt_lines(turn.messages, zone),
         memories=prompt_memories(handles, zone),
-        fresh=tuple(by_rule),
+        fresh=tuple(h for h, m in handles.items() if m in fresh and m.is_living_fact),
         before=tuple(_said_just_before(turn, state)),
     )
     return TurnQuestion(
