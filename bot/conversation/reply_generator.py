@@ -293,9 +293,10 @@ class ReplyGenerator:
             beside = await context.agent.kept_in_mind(
                 material.query, hits, skip=shown, private=context.private
             )
-            prompt = self._prompt_of(
-                material, before, marked([*injected.shown, *beside], material.query, shown)
-            )
+            notes = (*injected.shown, *beside)
+            if type(self.model) is not OfflineModel:
+                notes = marked(notes, material.query, shown)
+            prompt = self._prompt_of(material, before, notes)
             total = cost(prompt, budget.count)
             if crowding is None:
                 ratio = context.settings.context_threshold_ratio

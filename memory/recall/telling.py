@@ -61,12 +61,13 @@ def marked(
     # Asked what was asked or answered, even a nod tells something.
     of_talk = _ASKS_OF_TALK.search(query) is not None
     found = [each if of_talk else _without_vain_quotes(each, asked) for each in memories]
+    cores = [core_of(each.text, each.speaker) for each in found]
     for place, each in enumerate(found):
-        others = (other for at, other in enumerate(found) if at != place and other.told)
+        others = [at for at, other in enumerate(found) if at != place and other.told]
         vain = (
             (not of_talk and is_vain(each, asked))
             or (bool(each.sources) and set(each.sources) <= set(in_window))
-            or any(_is_told_by(each, other) for other in others)
+            or any(_is_told_by(each, found[at], same=cores[at] == cores[place]) for at in others)
         )
         if vain:
             # Of two alike one has to stay.
@@ -145,13 +146,15 @@ def _without_vain_quotes(memory: PromptMemory, asked: Collection[str]) -> Prompt
     return memory._replace(quote=QUOTES_PARTED_BY.join(kept))
 
 
-def _is_told_by(memory: PromptMemory, other: PromptMemory) -> bool:
-    """Tell whether another note says all that this one says, of the same time."""
+def _is_told_by(memory: PromptMemory, other: PromptMemory, *, same: bool) -> bool:
+    """Tell whether another note says all that this one says, of the same time.
+
+    ``same``: in the same words.
+    """
     if memory.past != other.past or memory.instead not in {None, other.instead}:
         return False
     if memory.tier not in {"fact", _DIARY} or other.tier not in {"fact", _DIARY}:
         return False
     if set(memory.sources) & set(other.sources):
         return says_all_of(other.text, memory.text, memory.speaker)
-    core = core_of(memory.text, memory.speaker)
-    return memory.tier == other.tier == "fact" and core == core_of(other.text, other.speaker)
+    return same and memory.tier == other.tier == "fact"
