@@ -42,7 +42,7 @@ class NullTokenLedger(InMemoryTokenLedger):
 async def model_findings(settings: Settings) -> list[Finding]:
     """Check that the language model and the embedder answer, as far as there are any."""
     if missing := missing_library(settings):
-        return [Finding(good=False, text=missing)]
+        return [Finding(good=False, text=missing.in_language(settings.language))]
     models = await open_models(settings, NullTokenLedger(), SystemClock())
     try:
         found = await _reply_findings(settings, models)

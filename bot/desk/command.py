@@ -17,12 +17,13 @@ from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
 from bot.desk.documents import Document, Text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
-from bot.texts import Sentence, desk, desk_changes, say
+from bot.texts import Sentence, Worded, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory
 from memory.privacy.redaction import sealed_labels, secret_label
 from memory.privacy.vault import UnsealFailure
+from memory.sentences import Sayable
 from memory.state import MemoryState
 
 
@@ -171,8 +172,10 @@ class ParsedArguments:
 class CommandRefused(InputRefused):
     """A command is refused; the text says why and what to do, in the partner's language."""
 
-    def __init__(self, language: Language, sentence: Sentence, **values: str | int) -> None:
-        super().__init__(say(language, sentence, **values))
+    def __init__(
+        self, language: Language, sentence: Sentence, **values: str | int | Sayable
+    ) -> None:
+        super().__init__(Worded(say(language, sentence, **values)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,11 +230,11 @@ class Call:
             raise self.refusal(desk.ONLY_LOOKING)
         return self.agent
 
-    def say(self, sentence: Sentence, /, **values: str | int) -> str:
+    def say(self, sentence: Sentence, /, **values: str | int | Sayable) -> str:
         """Return a sentence in the agent's language."""
         return say(self.language, sentence, **values)
 
-    def refusal(self, sentence: Sentence, /, **values: str | int) -> CommandRefused:
+    def refusal(self, sentence: Sentence, /, **values: str | int | Sayable) -> CommandRefused:
         """Return the error that says, in the agent's language, why not."""
         return CommandRefused(self.language, sentence, **values)
 

@@ -304,3 +304,17 @@ NO_REMINDER_SET: Final = Sentence(
     en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
     "at 8 am tomorrow to take my pills”, and I will set it.)",
 )
+
+# Answers under way, and what needs her running.
+DID_STOP: Final = Sentence(zh="好，停下了。", en="All right, I stopped.")
+NOTHING_TO_STOP: Final = Sentence(
+    zh="这会儿没有正在说的回答。", en="I am not answering anything of yours at the moment."
+)
+ONLY_IN_CHAT: Final = Sentence(
+    zh="这个要在聊天里用，在正说着话的那个聊天。",
+    en="That is for the chat in which the answer is.",
+)
+NEEDS_RUNNING: Final = Sentence(
+    zh="小祥没有在运行，这个要等她运行起来再做。",
+    en="Xiaoxiang is not running; do this while she is.",
+)

@@ -6,7 +6,6 @@ Also what she says of damage that was found while she runs.
 from typing import Final
 
 from bot.texts import Sentence
-from memory.errors import DatabaseAway, StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 
 # The terminal chat.
 HER_NAME: Final = Sentence(zh="小祥> ", en="Xiaoxiang> ")
@@ -30,26 +29,6 @@ KEPT_TYPED: Final = Sentence(
     en="↑ brings back what you typed; Ctrl-C once more leaves",
 )
 BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goodbye.")
-
-# Why the data of an agent, or the ledger, cannot be used; the details name the file.
-STORE_TROUBLE: Final = {
-    StoreLocked: Sentence(
-        zh="另一个程序（多半是 xiaoxiang run）正用着这份数据：先停掉它，或者让它来做：{details}",
-        en="{details}",
-    ),
-    StoreUnwritable: Sentence(
-        zh="写不进去（磁盘满了、只读，或者没有权限）：{details}", en="{details}"
-    ),
-    DatabaseAway: Sentence(zh="数据库用不了，什么也没有改动：{details}", en="{details}"),
-    StoreFromFuture: Sentence(
-        zh="这份数据是更新的版本写的，先升级程序；什么也没有改动：{details}", en="{details}"
-    ),
-    StoreDamaged: Sentence(
-        zh="这份数据读不出来了，什么也没有改动。先看 xiaoxiang repair，"
-        "或者搬回一份备份：{details}",
-        en="{details}",
-    ),
-}
 
 # The replay.
 REPLAYED: Final = Sentence(

@@ -1,7 +1,7 @@
 """KnowledgeMonitor, the background 小祥: after every turn, what it means for memory.
 
-It builds the question and hands the answer to the gate; asking the model is the worker's business,
-so that a turn can be judged in a test with any answer (source document 003).
+It builds the question and hands the answer to the gate; :mod:`memory.jobs` asks the model, so that
+a turn can be judged in a test with any answer (source document 003).
 """
 
 import re

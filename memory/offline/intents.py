@@ -120,11 +120,11 @@ _TALK: Final = re.compile(
 )
 
 _AT_A_LOSS: Final = re.compile(
-    r"(?:不知道|不晓得|没|不想)[^，,。]{0,4}(?:聊|谈|说|讲)"
-    r"|\b(?:not sure|don['’]?t know|no idea) what\b",
+    r"(?:不知道|不晓得|没|不想)[^，,。]{0,4}(?:聊|谈|说|讲)|[想要](?:跟|和|对)你(?:说|讲|聊)"
+    r"|\b(?:not sure|don['’]?t know|no idea) what\b|\bto (?:tell|talk to) you\b",
     _I,
 )
-"""不知道说啥 asks for nothing that was said."""
+"""不知道说啥 asks for nothing that was said; who has much to tell tells it."""
 
 _SAID_WHAT: Final = re.compile(
     r"(?:我|你)(?:[昨前今]天|[早晚]上|上周.?|都|跟你|和你|跟我|和我|对你){0,3}(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"

@@ -12,6 +12,7 @@ from typing import Final
 from memory.offline.answers import Answer, is_about_another, is_of_speaker, is_only_quoted
 from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
+from memory.offline.intents import AsksLastTime, AsksMemory, intent_of
 from memory.offline.known_facts import MOST_OF_ALL, best_quote, is_faded
 from memory.offline.likely import is_short, sentences_told, whole_or_from
 from memory.offline.lines_at_hand import (
@@ -35,7 +36,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder, asks_to_let_go
 from memory.text.slot_cues import UNDONE
 from memory.text.times import read_day
-from memory.text.tokens import names_somebody, plainly_written, stems, tokens
+from memory.text.tokens import as_mandarin, names_somebody, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
@@ -308,3 +309,9 @@ def is_near_enough(found: Answer | None, question: Question) -> bool:
 
 NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
+
+
+def asked_last(new: list[PromptLine]) -> list[PromptLine]:
+    """Return the last of several lines alone if it asks for what the others may have told."""
+    asks = isinstance(intent_of(as_mandarin(new[-1].text)), AsksMemory | AsksLastTime)
+    return new[-1:] if asks and is_question(new[-1].text) else new

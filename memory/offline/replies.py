@@ -50,6 +50,7 @@ from memory.offline.lines_at_hand import (
     without_slips,
 )
 from memory.offline.lines_meant import (
+    asked_last,
     asked_to_be_called,
     earlier_talk,
     facts_of_days,
@@ -120,7 +121,7 @@ def reply_to(prompt: Reply) -> str:
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
-    new = lines_answered(prompt.window)
+    new = asked_last(lines_answered(prompt.window))
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])

@@ -351,7 +351,7 @@ partner holds \b(?:with|seeing|dating|met|courting|involved with|live with|have)
 partner holds \bmy (?:{SPOUSE})(?:'s name)?(?:'s| is| called| named)+ «{NAMED}»|\b(?:{SPOUSE}) (?:called|named|is) «{NAMED}»
 partner holds.engaged \bengaged to\b
 partner holds.married \bmarried to «{NAMED}»
-partner holds.single \b(?:single|divorced|unattached|widowed|widow|widower|not looking|on my own|a bachelor|a spinster)\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
+partner holds.single (?<!not )(?<!longer )\b(?:single|divorced|unattached|widowed|widow|widower|not looking|on my own|a bachelor|a spinster)\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
 name moved \b(?:changed|change) (?:it|my (?:name|surname|last name))(?: (?:by|to|from|back)\b[\w ]{0,20})?|\b(?:gone|went|going|reverted) back to (?:being )?(?:my maiden name|«{NAMED}»)|\b(?:name|it) is «{NAMED}» now\b|\bi (?:am|go by) «{NAMED}» now\b
 name holds \b(?:my (?:full |real |first |last )?name is|name is|the name is|i am) «(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'-]+»$
 nickname moved \b(?:rather you called|rather be called|prefer to be called|prefer) (?:me )?«{NAMED}»|\bgo by «{NAMED}»(?: these days| now)?|\b(?:drop|lose|forget|skip|enough of) the «{NAMED}»|\bcall me «{NAMED}» (?:from|now|instead|these)

@@ -61,7 +61,7 @@ async def test_a_cleanup_says_what_it_will_think_over() -> None:
         assert "再想想 1 条还要不要留" in text_of(preview)
 
         done = await session.press(preview)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         assert "还有 1 条正在想要不要留" in text_of(done)
         assert not session.state.memory(1).is_active
 

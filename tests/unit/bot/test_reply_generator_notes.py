@@ -50,12 +50,12 @@ async def test_a_prompt_has_one_name_for_the_partner_and_no_note_of_what_was_jus
         InMemoryStore(), parts, choose_settings=lambda known: known or settings
     )
     await agent.commit(a_turn(greeting, turn_id="t1", speaker=label))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     await agent.steer(lambda state, _: [Put(a_memory(state.next_id, by_model))])
     clock.tick(days=3)
     turn = a_turn(now_said, turn_id="t2", speaker=label, at=clock.now())
     await agent.commit(turn)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     model = ScriptedModel(["……"])
     generator = ReplyGenerator(

@@ -214,6 +214,21 @@ I hate mushrooms
 I love mushrooms
 + had too many mushrooms, sick of them now|I hate mushrooms now|I went off mushrooms
 - had too many dumplings, sick of them now|I love leeks now|my son hates mushrooms
+我住在江畔云庐
++ 我不住江畔云庐了|我不再住江畔云庐
+- 我今年不去云南了|我不住南山|我不在江北住|我不是住在江北
+I live in Leeds
+- I don't live in York|I'm not going to Spain this year
+我在杭州工作
++ 我不在杭州工作了
+- 我不在北京工作|我不是在北京工作
+我老公叫赵磊
+- 我不是单身，我结婚了|我又不是单身
+my husband is called Tom
+- I'm not single, I'm married
+我叫林晓雯
++ 我的名字叫林小文|名字叫林小文
+- 家里wifi名字叫星星|店的名字叫小满|我家猫的名字叫咪咪|那本书名字叫活着|项目的名字是启明
 """
 
 
