@@ -35,7 +35,7 @@ from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import recall_text
 from memory.ports import Clock, MemoryStore
-from memory.privacy.redaction import known_secrets
+from memory.privacy.redaction import known_secrets, sealed_notes
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
 from memory.recall.in_mind import may_come_to_mind, stays_unmentioned
@@ -146,7 +146,7 @@ class MemoryReader:
         """Return what a prompt is given besides what was found, no message of ``skip`` among it.
 
         What an owner laid down (the tier ``system``); in private, who the partner is, and of what
-        is asked what they told last; where the past is asked about, what was once known.
+        is asked what they told last, or that it is sealed; of the past what was once known.
         """
         found, slots = {hit.memory_id for hit in hits}, (await self._writer.indexes()).slots
         state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
@@ -159,10 +159,10 @@ class MemoryReader:
             recall, reach = await self._writer.recall(), Reach(depth="deep", skip=frozenset(skip))
             since = recall.said_since(query, hits, state, now=now, reach=reach)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
-            found.update(each.id for each in besides)
-            told = filter(shows, facts_asked(query, slots, state))
+            told = (m for m in facts_asked(query, slots, state) if shows(m) and m not in besides)
             news += tuple(prompt_memory("", each, zone) for each in told if each.id not in found)
             shown += [each._replace(handle="", reason=SAID_SINCE) for each in news]
+            shown += sealed_notes(query, state, self._vault, zone)
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
                 shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))

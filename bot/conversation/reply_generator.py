@@ -14,13 +14,7 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
 from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
-from bot.conversation.prompt_budget import (
-    TokenBudget,
-    cost,
-    crowding_lines,
-    fitted,
-    for_rules,
-)
+from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
 from bot.conversation.reply_text import LATELY, has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
@@ -31,6 +25,7 @@ from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.recall.need import lines_answered, needs_memory
+from memory.recall.telling import marked, of_use
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
@@ -297,7 +292,10 @@ class ReplyGenerator:
             beside = await context.agent.kept_in_mind(
                 material.query, hits, skip=shown, private=context.private
             )
-            prompt = self._prompt_of(material, before, (*injected.shown, *beside))
+            notes = (*injected.shown, *beside)
+            if type(self.model) is not OfflineModel:
+                notes = marked(notes, material.query, shown)
+            prompt = self._prompt_of(material, before, notes)
             total = cost(prompt, budget.count)
             if crowding is None:
                 ratio = context.settings.context_threshold_ratio
@@ -307,7 +305,7 @@ class ReplyGenerator:
             left = len(cut.window) - said
             if left == len(before):
                 # The cut takes memories from the end, and each has its use at its place.
-                return cut, injected.used[: len(cut.memories)], crowding
+                return cut, of_use(cut.memories, injected.used), crowding
             before = before[len(before) - left :]
 
     def _needs_memory(

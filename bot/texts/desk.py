@@ -273,7 +273,7 @@ ONLY_LOOKING: Final = Sentence(zh="这里只能看，不能改。", en="Memory i
 
 # Why a memory was found, and what was learnt from a turn.
 FOUND_WORD: Final = Sentence(zh="词“{what}”", en="word “{what}”")
-FOUND_CHARACTER: Final = Sentence(zh="同有“{what}”字", en="character “{what}”")
+FOUND_CHARACTER: Final = Sentence(zh="说的是同一件事", en="about the same matter")
 FOUND_COSINE: Final = Sentence(zh="意思相近，{what}", en="near in meaning, {what}")
 FOUND_DATE: Final = Sentence(zh="日期“{what}”", en="date “{what}”")
 FOUND_SPEAKER: Final = Sentence(zh="说话的人“{what}”", en="speaker “{what}”")

@@ -121,9 +121,10 @@ NOTHING_TO_REPEAT: Final = Sentence(
 )
 
 SECRET_SEALED: Final = Sentence(
-    zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
-    en="Remembered and sealed: only you can read it, in private, with /memory show. I have "
-    "removed it from our conversation.",
+    zh="记住了，也锁好了：只有你能在私聊里看到原文，聊天记录里我已经涂掉。"
+    "要看时在 /memory list 里找［已封存］，再发 /memory show 加它的编号。",
+    en="Remembered and sealed: only you can read it, in private. I have removed it from our "
+    "conversation. To read it, find [sealed] in /memory list and send /memory show and its id.",
 )
 """A secret was sealed. The model never sees it, so these are nobody's words but ours."""
 

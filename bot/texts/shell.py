@@ -174,6 +174,10 @@ MODEL_SLOW: Final = Sentence(
     "begin after {usual} s and be whole after {whole} s: slow, but it works; a smaller model or a "
     "smaller LLM_CONTEXT_TOKENS makes it faster",
 )
+MODEL_UNMEASURED: Final = Sentence(
+    zh="速度：等了 {first} 秒，答案是一下子来的，量不出平常的一轮要多久",
+    en="speed: could not be measured, the answer came all at once after {first} s",
+)
 MODEL_CACHES: Final = Sentence(
     zh="服务会报告缓存：刚才的提示词 {prompt} 个 token 里有 {cached} 个是从缓存读的"
     "（累计见 /limits）",

@@ -39,8 +39,8 @@ from tests.architecture.sources import (
 # a judge's answer is judged by, in whose name it is kept, whether it is news of what is held; whom
 # a clause of English is about; what became of an old talk since, and what of a memory is over;
 # what a question asks after and a request needs, requests met with it, and the forms of
-# corrections.
-FILES = 399
+# corrections; what a prompt words of notes, and which of them tell a model anything.
+FILES = 401
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
