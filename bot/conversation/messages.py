@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.identity import Author
+from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Message
 from memory.text.tokens import segmented_words
@@ -218,11 +219,12 @@ PATIENT: Final = "patient"
 PRESSED: Final = "pressed"
 """A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
-RECALLED: Final = "recalled"
+TAKEN_BACK: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
 
 An order that holds it comes from the program itself, when a platform told of that.
 """
+
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""
@@ -244,6 +246,11 @@ def _cut(text: str) -> str:
     return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")
 
 
+def nobody_owns(_: Incoming) -> bool:
+    """Take nobody for an owner."""
+    return False
+
+
 TALK_PAUSE: Final = timedelta(hours=3)
 """What was said longer ago is another talk."""
 
@@ -263,7 +270,7 @@ def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
     try:
         own = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
+        raise InputRefused(refusals.PERSONA_UNREADABLE, file=file) from error
     return lambda _: own
 
 
@@ -355,11 +362,8 @@ def is_called_by_name(text: str) -> bool:
         return words[0] != "小" or segmented_words(words[:12])[:1] == BOT_NAMES[:1]
     if _CALL_BEFORE.match(words):
         return True
-    last = _CALLED_LAST.search(words[-_LONGEST_CALL:])
+    last = _CALLED_LAST.search(words[-2 * _LONGEST_LINE :])
     return last is not None and not _TELLS_OF_HER.fullmatch(last["word"] or "")
-
-
-_LONGEST_CALL: Final = 64
 
 
 def without_call(text: str, mention: str = "") -> str:
@@ -383,7 +387,7 @@ def without_call(text: str, mention: str = "") -> str:
         words = (
             f"{hello}{', ' if hello.isascii() else '，'}{rest}" if hello and rest else hello + rest
         )
-    head, tail = words[:-_LONGEST_CALL], words[-_LONGEST_CALL:]
+    head, tail = words[: -2 * _LONGEST_LINE], words[-2 * _LONGEST_LINE :]
     words = head + _CALL_BEHIND.sub(lambda found: found["end"].strip(), tail)
     said = words != text.strip() and re.search(r"\w", words) and read_command(words) is None
     return words if said else text

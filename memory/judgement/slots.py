@@ -8,7 +8,7 @@ holds one value makes the older one past, whoever judged.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -16,6 +16,13 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import addresses_a_model, is_someone_elses
+from memory.judgement.what_is_over import (
+    denials_put_right,
+    is_bought_home,
+    is_denied_by,
+    is_found_again,
+    with_rest_kept,
+)
 from memory.model import Memory, Message
 from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
@@ -27,7 +34,8 @@ from memory.text.slot_changes import (
     names_no_illness,
     names_the_same,
 )
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_core import is_near
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, says_anew
 
 MOST_COMPARED: Final = 16
@@ -82,20 +90,46 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     if not new.is_living_fact:
         return draft
     for twin in _twins_of_what_is_over(new, draft.state):
-        draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
+        draft = _with_part_over(draft, twin, memory_id, said)
     index = draft.tools.slots or SlotIndex.build(draft.state)
-    own = [claim for claim in index.claims(new) if claim.is_own]
-    claims = [claim for claim in own if claim.firm]
+    told = [claim for claim in index.claims(new) if claim.is_own or claim.mode in REAL]
+    claims = [claim for claim in told if claim.firm and not is_found_again(claim, said)]
     claims += _elliptic_claims(new, said, index)
     # What it took the place of is what was wrong; nothing else is.
-    corrected = None if new.lineage.replaces is not None else _slots_corrected(own, said)
-    if not claims and corrected is None:
-        return draft
-    for old in _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index):
+    corrected = None if new.lineage.replaces is not None else _slots_corrected(told, said)
+    ended = _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index)
+    for old in (*ended, *_denied_by(new, said, ended, draft=draft, index=index)):
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
-        draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
+        draft = _with_part_over(draft, old, memory_id, said)
     return draft
+
+
+def _with_part_over(draft: Draft, old: Memory, new_id: int, said: Sequence[Message]) -> Draft:
+    """Return the draft with what the new memory ends of an old one told as past."""
+    new = draft.state.memories[new_id]
+    draft, over = with_rest_kept(draft, old, new.words.text, said)
+    return with_slot_successor(draft, over, draft.state.memories[new_id])
+
+
+def _denied_by(
+    new: Memory,
+    said: Sequence[Message],
+    ended: Sequence[Memory],
+    *,
+    draft: Draft,
+    index: SlotIndex,
+) -> Iterator[Memory]:
+    """Yield what was said before and is denied now, in a message that says how it is instead."""
+    denying = [each.text for each in said if any(denials_put_right(each.text))]
+    if not denying:
+        return
+    slots = {claim.slot for text in denying for claim in index.claims_in(text)}
+    ids = {*index.in_slots(slots), *index.newest(_NEWEST), *draft.new}
+    known = {each.id for each in ended}
+    for old in _earlier(ids, new, said, draft.state):
+        if old.id not in known and any(is_denied_by(t, old.words.text) for t in denying):
+            yield old
 
 
 _NEAR_IDS: Final = 8
@@ -160,6 +194,7 @@ def _ended_by(
             old
             for old in _earlier({*ids, *draft.new}, new, said, draft.state)
             if any(is_ended_by(c, claim, told_by(old, draft.state)) for c in index.claims(old))
+            and not is_bought_home(old.words.text, claim)
         ]
         found.update({old.id: old for old in _meant(claim, ended, new, draft.state)})
     if corrected is not None and not found:
@@ -177,13 +212,21 @@ def _earlier(
             old is not None
             and old.id != new.id
             and old.is_living_fact
-            and old.trace.created_at <= new.trace.created_at
+            and _last_told(old, new) <= new.trace.created_at
             and old.origin.speaker in {new.origin.speaker, ""}
             and not is_someone_elses(old, said)
             # Said in one breath they are two parts of one thing told, not a change.
             and not set(old.source_ids) & set(new.source_ids)
         ):
             yield old
+
+
+def _last_told(old: Memory, new: Memory) -> datetime:
+    """Return when a memory was told: for what is learnt of an old talk, when it was told last."""
+    begun = old.trace.created_at
+    # What is learnt long after it was said is kept from then on: see as_kept_from.
+    late = new.trace.updated_at > new.trace.created_at
+    return max((begun, *old.trace.mentions)) if late else begun
 
 
 def _meant(claim: SlotClaim, ended: list[Memory], new: Memory, state: MemoryState) -> list[Memory]:
@@ -203,9 +246,12 @@ def _slots_corrected(
     不对，是二十四号 names nothing; 不对，我在洛阳当护士 is about where one works, and not about
     what one eats, though that was said last.
     """
+    told = {claim.slot for claim in claims if claim.is_own} - {Slot.ANY}
+    # 说错了，我妈是住泰州 is about her, and not about what was said of oneself just before.
+    if not told and any(is_near(each.whose) and each.slot is not Slot.ANY for each in claims):
+        return None
     if any(corrects(each.text) for each in said):
         return frozenset()
-    told = {claim.slot for claim in claims} - {Slot.ANY}
     return told if told and any(says_anew(each.text) for each in said) else None
 
 

@@ -233,7 +233,7 @@ _THINGS_OVER: Final = {
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
 _NO_MORE_ZH: Final = LatePattern(
-    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
+    r"不(?:再|想|去(?![一-鿿]{2,3}了?\W*$)|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
 )
 
 
@@ -304,7 +304,7 @@ def names_the_same(new: SlotClaim, held: str) -> bool:
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
-    thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
+    thing = claim.value if claim.mode is not ClaimMode.HOLDS else ""
     return _content(_DAYS.sub(" ", f"{before} {thing} {claim.after}"))
 
 

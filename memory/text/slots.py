@@ -250,7 +250,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
             and not _THEIRS.search(claim.text)
         )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
-        or claim.about in _PAID_BY_OTHERS
+        or (claim.about in _PAID_BY_OTHERS or someone == f"{claim.value} people")
         or (claim.mode is ClaimMode.STOPPED and _ENDS_FOR_ME.search(claim.text))
     )
     if not own:
@@ -274,12 +274,17 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
     if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
-        ended = denied["past"] or _ANY_MORE.search(claim.text)
-        mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+        mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
         return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:
+    """Whether what is denied held before: 我不住南山 does not say so."""
+    known = claim.mode is ClaimMode.STOPPED and denied[0].startswith("不")
+    return bool(known or denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text))
 
 
 _BEGINS_ON_A_DAY: Final = frozenset(
@@ -288,8 +293,7 @@ _BEGINS_ON_A_DAY: Final = frozenset(
 
 
 def _is_ahead(claim: SlotClaim) -> bool:
-    holds = claim.mode is ClaimMode.HOLDS
-    return bool((BEGINS_AHEAD if holds else AHEAD).search(claim.text))
+    return bool((BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD).search(claim.text))
 
 
 def _tells_no_news(claim: SlotClaim) -> bool:
@@ -302,9 +306,7 @@ def _tells_no_news(claim: SlotClaim) -> bool:
     )
 
 
-_NO_MORE: Final = LatePattern(
-    r"不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b", re.IGNORECASE
-)
+_NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
 """不搬了 calls a move off; 不搬 only says that there is none."""
 
 _IS_TIME: Final = LatePattern(
@@ -317,11 +319,12 @@ _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION
 
 _DENIED: Final = LatePattern(
     r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
-    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
+    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b"
+    r"|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)",
     re.IGNORECASE,
 )
 
-_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
+_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$", re.IGNORECASE)
 
 
 def says_anew(text: str) -> bool:

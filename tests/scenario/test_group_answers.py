@@ -48,7 +48,7 @@ class Group:
         agent = await self.house.app.agents.get(
             await self.house.app.bindings.agent_id(place, private=False)
         )
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         self.house.clock.tick(seconds=120)
         return "\n".join(self.house.screens.finals(place)[before:])
 

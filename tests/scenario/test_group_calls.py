@@ -30,7 +30,7 @@ def says(server: TelegramServer, text: str, **more: Any) -> None:
 async def known(app: App, place: ConversationKey) -> set[str]:
     """Return what is known in a group."""
     agent: AgentMemory = await app.agents.get(await app.bindings.agent_id(place, private=False))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     return {each.words.text for each in agent.state.memories.values()}
 
 

@@ -44,7 +44,7 @@ async def says(
 async def known(house: Someone) -> list[Memory]:
     name = await house.app.bindings.agent_id(GROUP, private=False)
     agent = await house.app.agents.get(name)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     return list(agent.state.memories.values())
 
 

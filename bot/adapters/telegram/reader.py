@@ -21,8 +21,8 @@ from telegram import (
 )
 from telegram.constants import ChatMemberStatus, ChatType
 
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import key_of
-from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, MENTIONS, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,

@@ -38,6 +38,7 @@ from bot.adapters.incoming import (
     unreadable_raw,
 )
 from bot.adapters.platform import RunningProgram
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
     POLL_SECONDS,
@@ -53,7 +54,6 @@ from bot.adapters.telegram.reader import (
     TelegramButtonPress,
     TelegramReader,
 )
-from bot.adapters.telegram.settings import NAME
 from bot.conversation.messages import Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt
