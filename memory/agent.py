@@ -180,7 +180,7 @@ class MemoryReader:
 
     async def called(self, name: str, person: str) -> str:
         """Return what the person of that id is called here: 安, or 安（2） if another is 安."""
-        return (await self._writer.indexes()).names.assign(name, person)
+        return (await self._writer.indexes()).names.assign(name, person, self.settings)
 
     async def name_of_partner(self) -> str:
         """Return the name the partner goes by as of now, a nickname first; empty if unknown."""

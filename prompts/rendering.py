@@ -69,14 +69,14 @@ _OPERATION: Final = re.compile(
     rf"[\[［【](?=\s*(?:{'|'.join(sorted(_NAMES))})(?![A-Za-z]))", re.IGNORECASE
 )
 _ENVELOPE: Final = re.compile(
-    r"[<＜](?=\s*/?\s*(?:记忆|对话|memor(?:y|ies)|talk)\b)", re.IGNORECASE
+    r"(?i)[<＜](?=\s*/?\s*(?:记忆|对话|memor(?:y|ies)|talk)\b)"
+    r"|[(（](?=\s*(?:程序附注|note by the program))"
 )
-
 
 _SUSPICIOUS: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f"
     "\u2028-\u202e\u2060-\u206f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f\U000e0100-\U000e01ef<＜\\[［【#:：]"
+    "\U000e0000-\U000e007f\U000e0100-\U000e01ef<＜\\[［【#:：(（]"
 )
 """The characters one of which every pattern above needs; most text has none of them."""
 

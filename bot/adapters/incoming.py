@@ -36,12 +36,6 @@ from memory.stores.disk import own_as_folder
 
 T = TypeVar("T")
 
-BOT_NAMES: Final = ("小祥", "xiaoxiang")
-
-# Chinese goes on after a name without a space, so only what makes another name of it is no call:
-# the suffixes of nicknames and of kin, and for a Latin name more Latin letters.
-_CALLED: Final = re.compile(r"小祥(?![子儿哥姐弟妹叔姨婶嫂伯爷奶])|xiaoxiang(?![a-z0-9_])")
-
 MEDIA_BYTES: Final = 10 * 1024 * 1024
 """A larger picture or recording is not described or transcribed."""
 
@@ -53,16 +47,6 @@ Receive: TypeAlias = Callable[[Incoming], Awaitable[object]]
 
 HandleEvent: TypeAlias = Callable[[Any], Awaitable[object]]
 """Keep one raw event and return the platform's answer to it; raises if it was not kept."""
-
-
-def is_called_by_name(text: str) -> bool:
-    """Whether a text begins or ends with the bot's name.
-
-    >>> is_called_by_name("你说呢，小祥？"), is_called_by_name("小祥子来了")
-    (True, False)
-    """
-    words = text.strip().strip("@,，.。!！?？~～…:： ").lower()
-    return bool(_CALLED.match(words)) or words.endswith(BOT_NAMES)
 
 
 class Acknowledger:

@@ -4,7 +4,7 @@ The words of a voice message are the partner's own. What a picture shows is not:
 that nothing in it becomes a fact about the partner by itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -22,9 +22,11 @@ CAPTION: Final = "caption"
 DOCUMENT: Final = "document"
 FILE_NAME: Final = "file_name"
 FILE_MESSAGE: Final = "file_message"
+MENTIONS: Final = "mentions"
 # DOCUMENT, FILE_NAME and FILE_MESSAGE describe a file that came with a command: where its platform
 # keeps it, what it is called, and in which message it stands if that is another one. MORE_PHOTOS
-# are the pictures behind the first of one message, with commas between them.
+# are the pictures behind the first of one message, with commas between them. MENTIONS are those
+# whom a message mentions: the words it does so by, their display name, and the person.
 
 MOST_PICTURES: Final = 12
 """So many pictures of one message are looked at: each is a call to a model. Of more it is said how
@@ -61,12 +63,14 @@ class MediaReader:
             shown = await self._describe_picture(incoming, self.image_reader)
             if shown is not None:
                 text = caption or say(self.language, dialogue.SENT_A_PICTURE)
-                # Without ``raw`` the message counts as read and is never put into words again.
-                return replace(incoming, text=text, quoted=shown, raw={})
+                # Without files the message counts as read and is never put into words again.
+                return replace(incoming, text=text, quoted=shown, raw=_rest_of(incoming))
         if VOICE in incoming.raw and self.transcriber is not None:
             words = await self._transcribe_recording(incoming, self.transcriber)
             if words is not None:
-                return replace(incoming, text=f"{caption}\n{words}".strip(), raw={})
+                return replace(
+                    incoming, text=f"{caption}\n{words}".strip(), raw=_rest_of(incoming)
+                )
         return incoming
 
     async def _describe_picture(self, incoming: Incoming, image_reader: ImageReader) -> str | None:
@@ -94,3 +98,23 @@ class MediaReader:
     async def _fetch_file(self, incoming: Incoming) -> bytes | None:
         platform = self.platforms.get(incoming.conversation.platform)
         return await platform.fetch(incoming) if platform is not None else None
+
+
+def _rest_of(incoming: Incoming) -> dict[str, object]:
+    return {key: value for key, value in incoming.raw.items() if key == MENTIONS}
+
+
+async def with_names_here(
+    text: str, incoming: Incoming, called: Callable[[str, str], Awaitable[str]]
+) -> str:
+    """Return a text with the people it mentions under the names that tell them apart here.
+
+    ``called`` returns that name for a display name and a person.
+    """
+    begin, mentions = 0, incoming.raw.get(MENTIONS)
+    for words, name, person in mentions if isinstance(mentions, list) else ():
+        at = text.find(words, begin)
+        if at >= 0 and words.removeprefix("@") == name:
+            shown = words.replace(name, await called(name, person))
+            text, begin = f"{text[:at]}{shown}{text[at + len(words) :]}", at + len(shown)
+    return text

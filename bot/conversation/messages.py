@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 from bot.identity import Author
 from bot.texts import refusals
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Language, Message
+from memory.model import AgentSettings, Message
+from memory.text.tokens import segmented_words
 from prompts import default_persona
 
 CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -200,19 +201,6 @@ class Incoming:
         )
 
 
-def language_written(text: str, otherwise: Language) -> Language:
-    """Return the language of what a stranger wrote; a command shows none.
-
-    >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
-    ('en', 'zh')
-    """
-    if read_command(text) is not None:
-        return otherwise
-    if re.search("[\u4e00-\u9fff]", text):
-        return "zh"
-    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
-
-
 ALBUM: Final = "album"
 """The key of ``Incoming.raw`` for the id that the pictures of one album share."""
 
@@ -325,6 +313,84 @@ def asks_again(text: str) -> bool:
     [True, True, True, False]
     """
     return _is_only(_AGAIN_LINE, text)
+
+
+BOT_NAMES: Final = ("小祥", "xiaoxiang")
+
+_NAME: Final = r"(?:小祥|xiaoxiang(?![a-z0-9_]))"
+_HELLO: Final = (
+    r"(?:谢谢你?|多谢|辛苦了?|[你您]好|早安?|[早晚]上好|晚安|再见|拜拜|嗨|喂|哈喽"
+    r"|thanks|thank you|hi|hello|hey|good (?:morning|evening|night)|bye|ok|okay|dear)"
+)
+# What makes another name of hers: the suffixes of nicknames and of kin, more Latin letters.
+_CALLED: Final = re.compile(
+    r"小祥(?![子儿哥姐弟妹叔姨婶嫂伯爷奶])|xiaoxiang(?![a-z0-9_]|['’]s\b)", re.IGNORECASE
+)
+_CALLED_LAST: Final = re.compile(
+    rf"(?:^|[\s，,。.!！？?~～…:：、@]|{_HELLO}|[吗呢吧呀嘛啦])小祥$"
+    r"|(?:^|[，,。.!！？?~～…:：、@] *|(?P<word>[\w'’]+) [ @]*)xiaoxiang$",
+    re.IGNORECASE,
+)
+_TELLS_OF_HER: Final = re.compile(
+    r"called|named?|is|was|are|ask(?:ed|ing)?|t[eo]ll?d?|about|with|by|of|for|from|and|like"
+    r"|love|hate|know|me[et]t?|the|a|call|\w*['’]s"
+)
+# Set off from what follows, or by what only she can be told: 小祥你 is a call, 小祥的猫 is none.
+_CALL_BEFORE: Final = re.compile(
+    rf"(?P<hello>{_HELLO}?)[，,、\s]*{_NAME}"
+    r"(?:[啊呀哦]?\s*[，,：:。.!！~～…—-]+\s*"
+    r"|[啊呀]?(?=[你您请]|[帮给]我|在吗|在不在|我(?!们))|\s+(?=[一-鿿])(?![是的和跟与这那叫])"
+    r"|\s+(?=(?:i|i['’]m|im|my|you|your|what|where|when|who|how|why|which|please|remember"
+    r"|remind|tell|thanks|hi|hello|can|could|(?:will|would|are|do|did) (?:you|i|we))\b))",
+    re.IGNORECASE,
+)
+_CALL_BEHIND: Final = re.compile(
+    r"(?:[，,、：:]\s*|(?<=[?？!！.。~～…])\s*|(?<=[吗呢吧呀嘛啦])|(?<=[一-鿿])\s+)"
+    rf"{_NAME}(?P<end>[\s?？!！.。~～…]*)$",
+    re.IGNORECASE,
+)
+
+
+def is_called_by_name(text: str) -> bool:
+    """Whether a text begins or ends with the bot's name, as a call and no part of another word.
+
+    >>> is_called_by_name("你说呢，小祥？"), is_called_by_name("小祥瑞饭店不错")
+    (True, False)
+    """
+    words = text.strip().strip("@,，.。!！?？~～…:： ").lower()
+    if _CALLED.match(words):
+        return words[0] != "小" or segmented_words(words[:12])[:1] == BOT_NAMES[:1]
+    if _CALL_BEFORE.match(words):
+        return True
+    last = _CALLED_LAST.search(words[-2 * _LONGEST_LINE :])
+    return last is not None and not _TELLS_OF_HER.fullmatch(last["word"] or "")
+
+
+def without_call(text: str, mention: str = "") -> str:
+    """Return what was said without her name, or a ``mention`` of her, by which she is called.
+
+    A text that says nothing else stays as it is, and so does what would be a command without it.
+
+    >>> without_call("小祥，我住在奥斯陆"), without_call("What is for dinner, Xiaoxiang?")
+    ('我住在奥斯陆', 'What is for dinner?')
+    >>> without_call("小祥的猫叫什么"), without_call("小祥")
+    ('小祥的猫叫什么', '小祥')
+    """
+    words = text.strip()
+    if mention:
+        at = re.escape(mention)
+        around = rf"^(?:{at}\b[，,：:\s]*)+|[，,\s]*{at}(?=[\s?？!！.。~～…]*$)"
+        words = re.sub(around, "", words, flags=re.IGNORECASE)
+        return words if re.search(r"\w", words) else ""
+    if before := _CALL_BEFORE.match(words):
+        hello, rest = before["hello"], words[before.end() :]
+        words = (
+            f"{hello}{', ' if hello.isascii() else '，'}{rest}" if hello and rest else hello + rest
+        )
+    head, tail = words[: -2 * _LONGEST_LINE], words[-2 * _LONGEST_LINE :]
+    words = head + _CALL_BEHIND.sub(lambda found: found["end"].strip(), tail)
+    said = words != text.strip() and re.search(r"\w", words) and read_command(words) is None
+    return words if said else text
 
 
 def _is_only(line: re.Pattern[str], text: str) -> bool:

@@ -24,7 +24,7 @@ from bot.conversation.growing import (
     wants_again,
 )
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
-from bot.conversation.media import MediaReader
+from bot.conversation.media import MediaReader, with_names_here
 from bot.conversation.reply_generator import (
     Agent,
     GeneratedReply,
@@ -358,7 +358,13 @@ def _edited_turn(message: Received, said: Message, context: TurnContext) -> Turn
 
 async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:
     """Return messages as memory keeps them: in private by the partner, in a group by name."""
-    return tuple([message.as_message(await _speaker_of(message, agent)) for message in messages])
+    said = [each.as_message(await _speaker_of(each, agent)) for each in messages]
+    return tuple(
+        [
+            replace(each, text=await with_names_here(each.text, message.incoming, agent.called))
+            for message, each in zip(messages, said, strict=True)
+        ]
+    )
 
 
 async def _speaker_of(message: Received, agent: Agent) -> str:

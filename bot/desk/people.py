@@ -6,13 +6,14 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 
 import asyncio
 import logging
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
 from bot.conversation.ledger.turns import StopOrder
-from bot.conversation.messages import CHINESE_NAMES, Incoming, language_written
+from bot.conversation.messages import CHINESE_NAMES, Incoming, read_command
 from bot.desk import parser
 from bot.desk.answers import one_sentence
 from bot.desk.command import Call, Example, Policy, Spec
@@ -189,6 +190,19 @@ async def stop(call: Call) -> Document:
 async def again(call: Call) -> Document:
     """Refuse: where there is an answer to repeat, this is a turn and never comes to the desk."""
     raise call.refusal(dialogue.ONLY_IN_CHAT)
+
+
+def language_written(text: str, otherwise: Language) -> Language:
+    """Return the language of what a stranger wrote; a command shows none.
+
+    >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
+    ('en', 'zh')
+    """
+    if read_command(text) is not None:
+        return otherwise
+    if re.search("[\u4e00-\u9fff]", text):
+        return "zh"
+    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
 
 
 STOP: Final = Spec(

@@ -5,7 +5,7 @@ Two kinds of lanes look at one ledger: urgent commands have lanes of their own.
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
@@ -15,7 +15,7 @@ from bot.conversation.growing import NotTheirs, as_command, stops_anothers, want
 from bot.conversation.lanes import Batch, Bell, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.salvage import DamageLog
-from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text
+from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text, without_call
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.desk.people import Doorkeeper
@@ -206,6 +206,7 @@ class Intake:
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
+        incoming = replace(incoming, text=without_call(incoming.text))
         if await stops_anothers(incoming, self._ledger.stops) and not self._gate.leads(incoming):
             return NotTheirs()
         incoming = await as_command(incoming, self._ledger.stops)

@@ -41,6 +41,7 @@ class Worded:
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _LATIN_WORD: Final = re.compile("[A-Za-z]{2,}")
+_AROUND_A_NAME: Final = " ，。！？,.!?~～…@\n"
 
 
 def language_of(text: str, usual: Language, *, words: int = 1) -> Language:
@@ -52,5 +53,5 @@ def language_of(text: str, usual: Language, *, words: int = 1) -> Language:
     ['en', 'zh', 'zh']
     """
     if _HAN.search(text):
-        return "zh"
+        return usual if text.strip(_AROUND_A_NAME) == "小祥" else "zh"
     return "en" if len(_LATIN_WORD.findall(text)) >= words else usual

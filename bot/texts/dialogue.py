@@ -304,6 +304,7 @@ NO_REMINDER_SET: Final = Sentence(
     en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
     "at 8 am tomorrow to take my pills”, and I will set it.)",
 )
+HER_NAME: Final = Sentence(zh="小祥", en="Xiaoxiang")
 
 # Answers under way, and what needs her running.
 DID_STOP: Final = Sentence(zh="好，停下了。", en="All right, I stopped.")

@@ -1,12 +1,15 @@
 """In whose name a memory tells what somebody said."""
 
 import re
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.evidence import LABELS, Evidence
 from memory.judgement.permission import is_message_as_name
+from memory.model import Message
+from memory.offline.persons import is_what_is_shown
 from memory.offline.utterances import in_third_person
 from memory.text.tokens import is_dense, normalized
 from prompts.rendering import one_line
@@ -26,7 +29,8 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
         return _with_name(text, evidence.partner, _ROLES)
     if is_message_as_name(speaker):
         # However it got into the text, such a name does not stay there.
-        return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
+        text = text.removeprefix(speaker).removeprefix(one_line(speaker))
+        return told_by(speaker, _with_name(text, _somebody(text), {evidence.partner} | _ROLES))
     own = _with_name(text, speaker, LABELS | {evidence.partner})
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
@@ -34,14 +38,33 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     return own if rest and not claims else told_by(speaker, text)
 
 
+def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:
+    """Return what a message shows as the words of whoever said it among the lines before."""
+    words = one_line(shown.quoted)
+    said = [x for x in before if x.text and x.speaker and is_what_is_shown(words, x.text)]
+    if not said:
+        return told_by(_somebody(words), words)
+    words = one_line(said[-1].text)
+    # The partner's own words, alone with her, are told as such.
+    own = said[-1].speaker == shown.speaker and not shown.speaker_id
+    return words if own else told_by(said[-1].speaker, words)
+
+
 def told_by(speaker: str, text: str) -> str:
     """Return a text as the words of somebody, as in 小白说：我住在海边."""
-    dense = is_dense(text)
+    # 我的代号是 Red_Fox is Chinese, however much else stands in it.
+    dense = is_dense(text) or _BEGINS_DENSE.match(text) is not None
     # A name that is a message would put its words into every prompt that shows this memory.
     if is_message_as_name(speaker):
-        speaker = "有人" if dense else "Somebody"
+        speaker = _somebody(text)
     return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
 
+
+def _somebody(text: str) -> str:
+    return "有人" if is_dense(text) or _BEGINS_DENSE.match(text) else "Somebody"
+
+
+_BEGINS_DENSE: Final = re.compile(r"[\W\d_]*[一-鿿]")
 
 _ROLES: Final = frozenset({"user", "the user", "用户"})
 """What stands for the partner in a prompt's frame, and never in what they said."""

@@ -110,7 +110,12 @@ def is_message_as_name(speaker: str) -> bool:
     name = plain(speaker)
     if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
         return True
+    if name.isascii() and len(name.split()) < _WORDS_OF_A_CLAIM:
+        return False
     return len(name) >= SHORTEST_CLAIM and bool(wording.substance(name) & _CLAIMS)
+
+
+_WORDS_OF_A_CLAIM: Final = 3
 
 
 def is_from_outside(memory: Memory) -> bool:

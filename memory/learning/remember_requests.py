@@ -14,7 +14,7 @@ from typing import Final
 from memory.changes import Change, Turn
 from memory.initiative.consent import answer_said
 from memory.judgement.assertions import ParsedText
-from memory.judgement.attribution import told_by
+from memory.judgement.attribution import told_by, told_by_whoever_said_it
 from memory.judgement.draft import (
     NO_TOOLS,
     AgentTools,
@@ -32,6 +32,7 @@ from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.undo import with_undo
 from memory.model import Kind, Memory, Message, Source
+from memory.offline.persons import asks_to_keep_what_is_shown
 from memory.offline.vocabulary import asks_to_keep
 from memory.privacy.redaction import (
     REDACTED,
@@ -66,20 +67,21 @@ class RememberRequest:
     """One thing somebody asked to be remembered: its exact words, and the message.
 
     Asked by the partner alone it is ``verified``. ``secret`` if the talk around it says so; its
-    words may say so as well.
+    words may say so as well. What was ``shown`` is told as the words of whoever said it.
     """
 
     text: str
     message: Message
     verified: bool = True
     secret: bool = False
+    shown: bool = False
 
     def in_group(self, name: str) -> "RememberRequest":
         """Return what was asked where several people talk, as told by ``name``.
 
         It proves nothing about anybody, and never says who somebody is.
         """
-        text = told_by(name, self.text) if name else self.text
+        text = told_by(name, self.text) if name and not self.shown else self.text
         return replace(self, text=text, verified=False)
 
 
@@ -103,6 +105,9 @@ def explicit_requests(
             what = requested_text(line.strip())
             if what:
                 found.append(RememberRequest(what, message))
+        if message.quoted and asks_to_keep_what_is_shown(own.text):
+            words = told_by_whoever_said_it(message, before)
+            found.append(RememberRequest(words, message, verified=False, shown=True))
     return tuple(found)
 
 

@@ -247,7 +247,8 @@ _TOLD_BY_ANOTHER: Final = re.compile(
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
 _HELLO: Final = re.compile(
-    r"^(?:小祥|xiaoxiang)?[啊呀]?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀鸭]?|早早|起(?:床)?[了啦]|嗨嗨"
+    r"^(?:小祥|xiaoxiang)[啊呀]?[，,。.!！~～?？…\s]*$"
+    r"|^(?:小祥|xiaoxiang)?[啊呀]?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀鸭]?|早早|起(?:床)?[了啦]|嗨嗨"
     r"|下午好|中午好|晚上好|嗨|哈喽"
     r"|哈啰|(?:你?在[吗嘛么不]在?){1,2}|吃(?:饭)?了(?:没有?|吗|么)"
     r"|hi(?:ya)?|hello|hey+a?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"

@@ -22,12 +22,13 @@ from memory.offline.lines_at_hand import (
     names_day,
     said_by_partner,
 )
+from memory.offline.persons import asks_to_keep_what_is_shown, is_what_is_shown
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces
-from memory.offline.statements import sentences_of
+from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, is_question
+from memory.offline.vocabulary import EN, Sayings, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
 from memory.recall.query_terms import ASKS_PLANS, telling_terms
@@ -339,6 +340,30 @@ def is_near_enough(found: Answer | None, question: Question) -> bool:
 
 NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
+
+
+def noted_as_shown(
+    prompt: Reply, asked: str, before: Sequence[PromptLine], sayings: Sayings
+) -> str:
+    """Return that what a request points at is noted, or ask what it points at.
+
+    Empty if it asks for something else, or points at what its speaker just told.
+    """
+    if not asks_to_keep_what_is_shown(asked):
+        return ""
+    words, asker = one_line(prompt.window[-1].quoted), prompt.window[-1].speaker
+    if words:
+        lines = [x for x in prompt.window[:-1] if x.text and is_what_is_shown(words, x.text)]
+        said = [x.speaker for x in lines if x.speaker]
+        words = one_line(lines[-1].text) if lines else words
+        dense = re.search("[一-鿿]", words)
+        who = said[-1] if said else "有人" if dense else "Somebody"
+        told = f"{who}说：{words}" if dense else f"{who} says: {words}"
+        own = said and said[-1] == asker == prompt.partner
+        return sayings.will_note.replace("{body}", (words if own else told).rstrip("。."))
+    own_lines = [x.text for x in before if x.role == "user" and x.speaker == asker]
+    tells = any(map(states, own_lines[-1:])) and not asks_to_keep_what_is_shown(own_lines[-1])
+    return "" if tells else sayings.note_what
 
 
 def asked_last(new: list[PromptLine]) -> list[PromptLine]:

@@ -11,7 +11,7 @@ from memory.offline.answers import Answer, with_range_in_words
 from memory.offline.claimed import claimed
 from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
-from memory.offline.persons import as_said_to, to_second_person
+from memory.offline.persons import as_said_to, members_of, to_second_person
 from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
@@ -40,9 +40,7 @@ class Phrasing:
         self._prompt = prompt
         self.sayings = say
         self.zone = zone_of(prompt.now)
-        said = {line.speaker for line in prompt.window if line.role == "user"}
-        # Those who speak in the same group, but for who asks.
-        self.others = frozenset(said - {prompt.window[-1].speaker})
+        self.others = members_of(prompt)
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
@@ -120,7 +118,8 @@ class Phrasing:
             said = self.in_quotes(one_line(memory.text))
             return self.sayings.formerly.format(what=said) if memory.past else said
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
-        text = self._with_days(self.in_second_person(text))
+        text = text if memory.speaker in self.others else self.in_second_person(text)
+        text = self._with_days(text)
         if memory.past:
             text = self.sayings.formerly.format(what=_NOW.sub("", text))
         quote = best_quote(memory)

@@ -60,6 +60,7 @@ from memory.offline.lines_meant import (
     is_to_go,
     is_trace,
     last_time,
+    noted_as_shown,
     only_names,
     recent_talk,
     says_all,
@@ -67,6 +68,7 @@ from memory.offline.lines_meant import (
     what_came,
     who_or_how,
 )
+from memory.offline.persons import as_asked_in_group
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import asks_what_she_said
 from memory.offline.sideways import nearest_fact, nearest_line, told_sideways
@@ -124,6 +126,7 @@ def reply_to(prompt: Reply) -> str:
     new = asked_last(lines_answered(prompt.window))
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
+    prompt = as_asked_in_group(prompt, asked)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
     answer = _ReplyBuilder(prompt, asked, before)
@@ -155,17 +158,18 @@ class _ReplyBuilder(SmallTalk):
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
+                noted = noted_as_shown(self.prompt, self.asked, self.before, self.sayings)
                 agrees = occasion == "ack" and asked_to_keep(self.before)
                 tells = any(each.slot is not Slot.PLAN for each in self._states())
-                known = "" if occasion in BAD_NEWS or tells else self._sideways()
-                return self.sayings.kept_again if agrees else known or self.reaction(occasion)
+                known = "" if noted or occasion in BAD_NEWS or tells else self._sideways()
+                known = noted or (self.sayings.kept_again if agrees else known)
+                return known or self.reaction(occasion)
             case AsksAdvice():
                 known = self._sideways()
                 return f"{known}{self.space if known else ''}{self.opening('advice')}"
             case AsksToRemember(body):
                 told = self.phrasing.in_second_person(body.rstrip("。.!！"))
-                noted = self.with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", told)
+                return self.with_partner_name(self.sayings.will_note).replace("{body}", told)
             case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:

@@ -27,7 +27,9 @@ _QUOTE_MARK: Final = "\ue000"
 
 _PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
 
-_ASIDE: Final = re.compile(r"[（(]([^（）()]*)[）)]|【[^【】]*】|\*[^*\n]+\*")
+_ASIDE: Final = re.compile(
+    r"[（(](?!\d{1,3}[）)]|成员|member)([^（）()]*)[）)]|【[^【】]*】|\*[^*\n]+\*"
+)
 
 QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
 

@@ -11,7 +11,7 @@ from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, claimed, subject_of
 from memory.offline.introductions import introduced, lasting
-from memory.offline.persons import to_third_person
+from memory.offline.persons import EXPLICIT, THIS_MATTER, to_third_person
 from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,
@@ -50,23 +50,6 @@ from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.stretches import with_commas
 from memory.text.tokens import plainly_written
-
-EXPLICIT: Final = re.compile(
-    r"^(?:(?:小祥|好的?|对了|那|嗯++|请|麻烦|拜托|你|您|帮我|给我|一定|千万|可|要"
-    r"|得)[，,、\s]*)*"
-    r"(?:记住|记好|记一下|记下来?|记着|牢记|别忘了?|不要忘(?:了|记)?)(?!了?[吗没])(?:一下|哦|啊"
-    r"|了|喽|下)*[，,：:、\s]*(?P<zh>.*)"
-    r"|^(?:(?:so|and|also|hey|ok|okay|please|xiaoxiang|can you|could you)[,\s]+)*"
-    r"(?:remember|note|don't forget|do not forget|keep in mind)(?: (?:that"
-    r"|this))?[,:\s]+(?P<en>.*)",
-    re.IGNORECASE,
-)
-"""A sentence that asks to remember what follows; anchored: 我记住了 and 你还记得 do not match."""
-
-_THIS: Final = re.compile(
-    r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
-    re.IGNORECASE,
-)
 
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
@@ -344,7 +327,7 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
     if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
-    kept = before.strip(" 。.!！") if _THIS.fullmatch(body) else body
+    kept = before.strip(" 。.!！") if THIS_MATTER.fullmatch(body) else body
     return kept if re.search(r"\w", kept) else ""
 
 

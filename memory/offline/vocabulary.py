@@ -305,6 +305,7 @@ class Sayings:
     notice: str
     about: str
     will_note: str
+    note_what: str
     remind_how: str
     morning: str
     afternoon: str
@@ -388,6 +389,8 @@ MAY_I_BEGIN: Final[Mapping[Language, str]] = {
 
 def sayings_for(asked: str, language: str) -> Sayings:
     """Return the sentences in the language of the question, or of the agent if it shows none."""
+    # Her name alone shows none.
+    asked = re.sub(r"^(?:小祥|xiaoxiang)[\W_]*$", "", asked, flags=re.IGNORECASE)
     if re.search("[一-鿿]", asked):
         return ZH
     if re.search(r"[A-Za-z]{2}|\bI\b", asked):

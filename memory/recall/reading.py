@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.changes import Change, DiaryLine, Put
-from memory.model import Level, Memory, Passage
+from memory.model import AgentSettings, Level, Memory, Passage
 from memory.recall.passage_arrays import TextColumns
 from memory.record_table import PairMapping, RecordTable
 from memory.state import MemoryState
@@ -31,6 +31,7 @@ from memory.text.bm25 import Bm25
 from memory.text.postings import Postings, Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
+from prompts.rendering import one_line
 
 READING: Final = 5
 """Raise it when a text is read in another way: what was kept before is then read anew."""
@@ -259,7 +260,31 @@ def lines_first(changes: Iterable[Change]) -> list[Change]:
     return [*lines, *rest]
 
 
-_NUMBERED: Final = re.compile(r"(?P<name>.+)（(?P<number>[1-9][0-9]{0,3})）", re.DOTALL)
+_NUMBERED: Final = re.compile(
+    r"(?P<name>.+?)(?:（(?P<number>[1-9][0-9]{0,3})）| \((?P<en>[1-9][0-9]{0,3})\))", re.DOTALL
+)
+_MEMBER: Final = re.compile(r"(?P<name>.+)(?:（成员）| \(member\))", re.DOTALL)
+_NOT_A_NAME: Final = frozenset(
+    {"小祥", "xiaoxiang", "程序", "程序附注", "note by the program", "system", "assistant"}
+)
+"""Names under which a person could be taken for her, or for a note of the program."""
+
+
+def clean_name(name: str) -> str:
+    r"""Return a display name on one line, without what would set it apart from what it names.
+
+    >>> clean_name("Nl\nname"), clean_name("（程序附注：")
+    ('Nl name', '程序附注')
+    """
+    told = one_line(name).strip("：:｜|>》」‹· ")
+    if len(_OPENS.findall(told)) != len(_CLOSES.findall(told)):
+        told = _CLOSES.sub("", _OPENS.sub("", told))
+    return _GAP.sub("", " ".join(told.split()))
+
+
+_GAP: Final = re.compile("(?<=[一-鿿]) (?=[一-鿿])")
+_OPENS: Final = re.compile("[（(]")
+_CLOSES: Final = re.compile("[）)]")
 
 
 class NameIndex:
@@ -286,23 +311,33 @@ class NameIndex:
                 case _:
                     pass
 
-    def assign(self, name: str, person: str) -> str:
+    def assign(self, name: str, person: str, agent: AgentSettings | None = None) -> str:
         """Return what the person of that id is called: by their name, numbered from 2 on.
 
-        Whoever is new under the name has that number from now on.
+        Whoever is new under the name has that number from now on. Whoever has her name, or the
+        word for her partner, is told apart from these: 小祥（成员）.
 
         A name that looks numbered already is numbered all the same, so that nobody can take a
         number for their name.
         """
+        english = agent is not None and agent.language == "en"
+        name = clean_name(name) or clean_name(person)
         known = self._numbers.setdefault(_folded(name), {})
         number = known.setdefault(person, max(known.values(), default=0) + 1)
-        if number > 1 or _NUMBERED.fullmatch(name.strip()):
-            return f"{name}（{number}）"
+        taken = {*_NOT_A_NAME, _folded(agent.partner) if agent else ""}
+        looks_labelled = _NUMBERED.fullmatch(name) or _MEMBER.fullmatch(name)
+        if _folded(name) in taken:
+            name = f"{name} (member)" if english else f"{name}（成员）"
+        if number > 1 or looks_labelled:
+            return f"{name} ({number})" if english else f"{name}（{number}）"
         return name
 
     def _add(self, name: str, person: str) -> None:
         found = _NUMBERED.fullmatch(name)
-        base, number = (found["name"], int(found["number"])) if found else (name, 0)
+        number = int(found["number"] or found["en"]) if found else 0
+        base = found["name"] if found else name
+        if number != 1 and (member := _MEMBER.fullmatch(base)):
+            base = member["name"]
         known = self._numbers.setdefault(_folded(base), {})
         if person not in known:
             free = max(known.values(), default=0) + 1

@@ -19,7 +19,7 @@ from bot.adapters.calls import (
     RequestRejected,
     TokenRefused,
 )
-from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
+from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark import NAME
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer, stop_button
@@ -40,7 +40,7 @@ from bot.adapters.lark.webhook import LarkWebhook, serve_webhook
 from bot.adapters.platform import RunningProgram
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import BOT_NAMES, ConversationKey, Incoming
 from bot.desk.caller import ButtonSigner
 from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer

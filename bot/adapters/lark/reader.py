@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, TypeAlias
 
-from bot.adapters.incoming import is_called_by_name, unreadable_raw
+from bot.adapters.incoming import unreadable_raw
 from bot.adapters.lark import NAME, content
+from bot.conversation.media import MENTIONS
 from bot.conversation.messages import (
     CHINESE_NAMES,
     ConversationKey,
     Incoming,
     Sender,
+    is_called_by_name,
     read_command,
 )
 from memory.model import Language
@@ -181,7 +183,7 @@ class LarkReader:
             quoted=read.quoted,
             modality=read.modality,
             reply_to="" if starts_thread else parent,
-            raw=dict(read.files),
+            raw={**read.files, **self._people_mentioned(message)},
         )
         return LarkMessage(
             incoming=incoming,
@@ -199,6 +201,14 @@ class LarkReader:
             for each in mentioned
             if each["key"] != "@_all"
         }
+
+    def _people_mentioned(self, message: dict[str, Any]) -> dict[str, object]:
+        found = [
+            [f"@{each['name']}", str(each["name"]), f"{NAME}:{_open_id(each)}"]
+            for each in message.get("mentions") or ()
+            if each.get("name") and _open_id(each) not in {"", self.open_id}
+        ]
+        return {MENTIONS: found} if found else {}
 
     def message_text(self, fetched: dict[str, Any]) -> str:
         """Return what a fetched message says; empty if it says nothing. Raises as ``read``."""

@@ -9,7 +9,7 @@ whoever writes as a bot, a channel or an anonymous admin is marked as no person.
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from telegram import (
     ChatMemberUpdated,
@@ -21,10 +21,9 @@ from telegram import (
 )
 from telegram.constants import ChatMemberStatus, ChatType
 
-from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import key_of
-from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
+from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, MENTIONS, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,
     CHINESE_NAMES,
@@ -33,7 +32,9 @@ from bot.conversation.messages import (
     Incoming,
     ParsedCommand,
     Sender,
+    is_called_by_name,
     read_command,
+    without_call,
 )
 from bot.texts import Sentence, dialogue, say
 from bot.texts import telegram as texts
@@ -177,6 +178,7 @@ class TelegramReader:
         forwarded = message.forward_origin is not None
         files = media_file(message)
         files |= command_file(message) if command is not None else replied_picture(message)
+        files |= _people_mentioned(message)
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
             conversation=self._conversation_of(message),
@@ -193,7 +195,7 @@ class TelegramReader:
 
     def _correction(self, message: Message, update: int) -> Incoming | None:
         """Return an edited message as what that says by now; an edited command is ignored."""
-        sender, text = _message_sender(message), message.text or message.caption
+        sender, text = _message_sender(message), self._own_words(message)
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
@@ -251,11 +253,19 @@ class TelegramReader:
 
     def _words(self, message: Message) -> str | None:
         """Return what a message says, in words; None for a service message."""
-        words = message.text or message.caption or ""
+        words = self._own_words(message)
         # A file under a command is what the command is about: its name is no part of the command.
         if message.document is not None and read_command(words) is not None:
             return words
         return "\n".join(filter(None, (words, attachment_label(message, self.language)))) or None
+
+    def _own_words(self, message: Message) -> str:
+        """Return what somebody wrote, without their call of her."""
+        words = message.text or message.caption or ""
+        if not self._is_mentioned(message):
+            return words
+        # Nothing but her mention is calling her by name.
+        return without_call(words, f"@{self.username}") or self._sentence(dialogue.HER_NAME)
 
     def _is_for_another_bot(
         self, message: Message, text: str, command: ParsedCommand | None
@@ -289,14 +299,10 @@ class TelegramReader:
         return writer is not None and writer.id == self.id
 
     def _is_mentioned(self, message: Message) -> bool:
-        found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
-        found |= message.parse_caption_entities(
-            [MessageEntity.MENTION, MessageEntity.TEXT_MENTION]
-        )
         return any(
             (entity.user is not None and entity.user.id == self.id)
             or text.lower() == f"@{self.username.lower()}"
-            for entity, text in found.items()
+            for entity, text in _mentions(message).items()
         )
 
     def _unaddressed(
@@ -331,36 +337,6 @@ class TelegramReader:
         return say(self.language, sentence, **values)
 
 
-def read_sender(reader: TelegramReader, raw: Any, now: datetime) -> Incoming | None:
-    """Return an update that cannot be read as a message of its sender; None without one."""
-    match raw:
-        case {"message": dict(message)} | {"edited_message": dict(message)}:
-            pass
-        case _:
-            return None
-    match message:
-        case {
-            "message_id": int(number),
-            "chat": {"id": int(chat)},
-            "from": {"id": int(person), "is_bot": False} as sender,
-        }:
-            topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
-            return Incoming(
-                dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
-                conversation=reader.conversation(
-                    chat, topic if isinstance(topic, int) and topic else None
-                ),
-                sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
-                at=now,
-                text="",
-                private=chat > 0,
-                addressed=chat > 0,
-                raw=unreadable_raw(raw),
-            )
-        case _:
-            return None
-
-
 def _joined_group(moved: ChatMemberUpdated) -> JoinedGroup | None:
     """Return that the bot was added to a group; None for whatever else became of it."""
     was, now = (each.status in _INSIDE for each in (moved.old_chat_member, moved.new_chat_member))
@@ -383,6 +359,22 @@ def _message_sender(message: Message) -> Sender | None:
         return sender
     # Channels and anonymous admins share one user id each: rights given to it were everybody's.
     return replace(sender, is_bot=True)
+
+
+def _mentions(message: Message) -> dict[MessageEntity, str]:
+    """Return who a message mentions, and by which words of it."""
+    kinds: list[str | None] = [MessageEntity.MENTION, MessageEntity.TEXT_MENTION]
+    return message.parse_entities(kinds) | message.parse_caption_entities(kinds)
+
+
+def _people_mentioned(message: Message) -> dict[str, object]:
+    """Return who is mentioned by the name they show, which may be that of several people."""
+    found = [
+        [text, entity.user.full_name, f"{NAME}:{entity.user.id}"]
+        for entity, text in _mentions(message).items()
+        if entity.user is not None and not entity.user.is_bot
+    ]
+    return {MENTIONS: found} if found else {}
 
 
 def _replied_text(message: Message) -> str:

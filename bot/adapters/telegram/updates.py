@@ -35,6 +35,7 @@ from bot.adapters.incoming import (
     group_greeting,
     handle_or_set_aside,
     loggable_id,
+    unreadable_raw,
 )
 from bot.adapters.platform import RunningProgram
 from bot.adapters.telegram import NAME
@@ -52,9 +53,8 @@ from bot.adapters.telegram.reader import (
     JoinedGroup,
     TelegramButtonPress,
     TelegramReader,
-    read_sender,
 )
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt
 from bot.texts import Sentence, dialogue, say
@@ -357,3 +357,33 @@ def _start_as_help(incoming: Incoming) -> Incoming:
     if incoming.command is None or incoming.command.name != START:
         return incoming
     return replace(incoming, text="/help")
+
+
+def read_sender(reader: TelegramReader, raw: Any, now: datetime) -> Incoming | None:
+    """Return an update that cannot be read as a message of its sender; None without one."""
+    match raw:
+        case {"message": dict(message)} | {"edited_message": dict(message)}:
+            pass
+        case _:
+            return None
+    match message:
+        case {
+            "message_id": int(number),
+            "chat": {"id": int(chat)},
+            "from": {"id": int(person), "is_bot": False} as sender,
+        }:
+            topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
+            return Incoming(
+                dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
+                conversation=reader.conversation(
+                    chat, topic if isinstance(topic, int) and topic else None
+                ),
+                sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
+                at=now,
+                text="",
+                private=chat > 0,
+                addressed=chat > 0,
+                raw=unreadable_raw(raw),
+            )
+        case _:
+            return None

@@ -206,7 +206,7 @@ async def test_in_a_group_the_word_of_another_stops_nothing(tmp_path: Path) -> N
     for _ in range(3):
         model.more.release()
     await ended(program.wait_until_idle())
-    assert model.asked[1].window[-1].text == "小祥，停"
+    assert model.asked[1].window[-1].text == "停"
     await program.close()
 
 

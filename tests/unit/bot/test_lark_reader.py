@@ -18,7 +18,7 @@ from bot.adapters.lark.reader import (
     PrivateChatOpened,
     RemovedFromGroup,
 )
-from bot.conversation.media import CAPTION, MORE_PHOTOS, PHOTO, VOICE
+from bot.conversation.media import CAPTION, MENTIONS, MORE_PHOTOS, PHOTO, VOICE
 
 SHE = "ou_b0700000000000000000000000000000"
 ANN = "ou_a0000000000000000000000000000001"
@@ -306,3 +306,10 @@ def test_a_command_of_another_bot_in_a_group_is_not_for_her() -> None:
     assert not said(text="/weather 北京").incoming.addressed
     assert said(text="/memory list").incoming.addressed
     assert said(text="/weather 北京", group=False).incoming.addressed
+
+
+def test_whoever_is_mentioned_is_told_with_their_id_and_she_is_not() -> None:
+    mentions = [mention(1, SHE, "小祥"), mention(2, BOB, "安")]
+    read = said(text="@_user_1 记住@_user_2欠我50块", mentions=mentions)
+
+    assert read.incoming.raw == {MENTIONS: [["@安", "安", f"lark:{BOB}"]]}

@@ -7,7 +7,7 @@ from telegram import Update
 
 from bot.adapters.telegram.api import key_of, message_of
 from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
-from bot.conversation.media import CAPTION, PHOTO
+from bot.conversation.media import CAPTION, MENTIONS, PHOTO
 from bot.conversation.messages import ALBUM, Incoming
 
 READER = TelegramReader(id=4242, username="Xiaoxiang_Bot")
@@ -331,3 +331,24 @@ def test_the_pictures_of_an_album_are_known_to_belong_together() -> None:
     photo = [{"file_id": "a", "file_unique_id": "a", "width": 1, "height": 1}]
 
     assert heard(photo=photo, media_group_id="9").raw[ALBUM] == "9"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("@xiaoxiang_bot 我住在奥斯陆", "我住在奥斯陆"),
+        ("what is for dinner, @Xiaoxiang_Bot?", "what is for dinner?"),
+        ("@xiaoxiang_bot", "小祥"),
+    ],
+)
+def test_a_mention_of_her_is_no_part_of_what_is_said(text: str, said: str) -> None:
+    named = [{"type": "mention", "offset": text.index("@"), "length": 14}]
+
+    assert heard(text=text, chat=GROUP, entities=named).text == said
+
+
+def test_whoever_is_mentioned_by_name_is_told_with_their_id() -> None:
+    named = {"type": "text_mention", "offset": 2, "length": 1, "user": {**ANN, "id": 78}}
+    incoming = heard(text="记住安欠我50块", chat=GROUP, entities=[named])
+
+    assert incoming.raw == {MENTIONS: [["安", "安", "telegram:78"]]}
