@@ -13,7 +13,7 @@ from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
-from memory.lifecycle.undo import Actor, with_undo
+from memory.lifecycle.undo import Actor, pause_over, with_undo
 from memory.model import (
     ACTIVE,
     AgentSettings,
@@ -231,7 +231,9 @@ def plan_settings(
     if settings == _settings(state):
         return ()
     change = Put(replace(state.agent_info, settings=settings))
-    return with_undo(state, (change,), now, actor=PARTNER, label=label)
+    # Outside the step: what was said in the pause does not come back with it.
+    over = pause_over(state, settings, now)
+    return (*over, *with_undo(state, (change,), now, actor=PARTNER, label=label))
 
 
 def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Change, ...]:
@@ -242,7 +244,9 @@ def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Ch
     window = state.windows.get(conversation)
     if window is None or not window.lines:
         return ()
-    return with_undo(state, (Put(emptied_window(window)),), now, actor=PARTNER, label="reset")
+    return with_undo(
+        state, (Put(emptied_window(window, state)),), now, actor=PARTNER, label="reset"
+    )
 
 
 def plan_rebuild(state: MemoryState, now: datetime) -> tuple[Change, ...]:
