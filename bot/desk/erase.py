@@ -26,7 +26,8 @@ from bot.desk.answers import (
 )
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
-from bot.desk.services import DeskServices
+from bot.desk.parser import code_token
+from bot.desk.services import DeskServices, order_noted
 from bot.texts import Sentence, desk_changes, transfer
 from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
@@ -276,11 +277,13 @@ async def _carry_out(call: Call, target: Target) -> Document:
             return await _preview_document(call, target)
         # Outside first: the code depends on the state, so that after a crash in between the same
         # confirmation is still valid and the erasure is carried out again.
-        await _clean_outside(call, planner, erasure)
-        whole = call.writer.state
-        await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
-        state = call.writer.state
-        if erasure and any(each in state.memories for each in erasure.memories):
+        words = f"{target_name(call, target)} {code_token(call.confirmed)}"
+        services = None if call.caller.message else call.services
+        async with order_noted(services, call.agent_id, words):
+            await _clean_outside(call, planner, erasure)
+            whole = call.writer.state
+            await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
+        if erasure and any(map(call.writer.state.memories.__contains__, erasure.memories)):
             raise call.refusal(desk_changes.CHANGED_MEANWHILE)
         return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 
