@@ -30,7 +30,7 @@ from memory.lifecycle.partner_steps import (
     plan_sensitivity,
     plan_system,
 )
-from memory.merging.batch_merge import plan_merge
+from memory.merging.batch_merge import plan_merge, say_the_same
 from memory.model import Memory, Message, Sensitivity, Tier
 from memory.network.index import NetworkIndex
 from memory.offline.utterances import in_third_person
@@ -297,6 +297,9 @@ async def merge_memories(call: Call) -> Document:
         raise call.refusal(desk_changes.SEALED_NOT_MERGED)
     if not _can_be_merged(memories):
         raise call.refusal(desk_changes.NOT_MERGED)
+    if not text and not say_the_same(memories):
+        named = " ".join(f"#{each}" for each in ids)
+        raise call.refusal(desk_changes.NOT_THE_SAME, ids=named)
     made: list[int] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from memory.changes import Put
 from memory.model import Deleted, Language, Merged, Tier
 from memory.state import MemoryState
+from tests.builders import a_memory
 from tests.fakes.desk import remember, session_with
 
 
@@ -108,3 +110,61 @@ async def test_a_secret_is_not_laid_down() -> None:
         await session.says("/memory system 我的密码是 hunter2hunter2")
 
         assert not session.state.memories
+
+
+DIFFERENT = [
+    ("我叫林知夏", "我对花生过敏"),
+    ("我女儿3岁", "我女儿5岁"),
+    ("my name is Tam", "I am allergic to peanuts"),
+    ("I live in Oslo", "I work in Oslo"),
+]
+SAME = [
+    ("我喝咖啡", "我每天早上喝咖啡", "我每天早上喝咖啡"),
+    ("I drink coffee", "I drink coffee in the morning", "I drink coffee in the morning"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_facts_that_do_not_say_the_same_are_not_merged_without_a_word(
+    language: str, one: str, other: str
+) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, one, other)
+        refused = await session.says("/memory merge #1 #2")
+
+        assert ("不是同一件事" if language == "zh" else "do not say the same") in refused
+        assert session.state.memory(1).is_active
+        assert session.state.memory(2).is_active
+
+
+@pytest.mark.parametrize(("short", "long", "left"), SAME)
+async def test_of_two_that_say_the_same_the_fuller_one_is_left(
+    short: str, long: str, left: str
+) -> None:
+    async with session_with() as session:
+        both = [Put(a_memory(1, long)), Put(a_memory(2, short))]
+        await session.agent.steer(lambda state, index: both)
+        await session.ask("/memory merge #1 #2")
+
+        assert session.state.memory(3).words.text.startswith(left)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/memory list --limit 0",
+        "/memory list --page 0",
+        "/memory search 咖啡 --limit 0",
+        "/memory recall 咖啡 --depth 0",
+        "/memory health --limit 0",
+        "/memory review --limit 0",
+        "/memory diary --limit 0",
+        "/reminders --limit 0",
+    ],
+)
+async def test_no_rows_and_no_page_nought_are_refused(line: str) -> None:
+    async with session_with() as session:
+        await remember(session, "我每天喝咖啡")
+
+        assert "不明白“0”" in await session.says(line)
