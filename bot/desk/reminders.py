@@ -56,7 +56,7 @@ async def reminders(call: Call) -> Document:
     words = call.given.text("what").strip()
     first, _, rest = words.partition(" ")
     verb = _VERB_OF.get(first.lower())
-    if verb is None:
+    if verb is None or re.match("(?i)tomorrow (?!#?[0-9])", words):
         found = next((w for w in sorted(_VERB_OF, key=len, reverse=True) if _begins(words, w)), "")
         verb, rest = (_VERB_OF[found], words[len(found) :]) if found else (None, words)
     if not words or verb == "list":
