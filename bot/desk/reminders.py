@@ -137,8 +137,7 @@ async def _by_this_zone(call: Call) -> Document:
     zone = call.settings.time_zone
     count = sum(each.zone != zone for each in _own(call))
     await call.writer.steer(lambda state, _: plan_zone(state, zone, call.now))
-    line = call.say(texts.ZONE_MOVED, count=count, zone=zone)
-    return answers.with_undo_button(call, line)
+    return answers.with_undo_button(call, call.say(texts.ZONE_MOVED, count=count, zone=zone))
 
 
 async def _asked_here(call: Call, words: str) -> Document:
@@ -197,7 +196,8 @@ async def _end(call: Call, chosen: Sequence[Reminder]) -> Document:
     ids = [each.id for each in chosen]
     await call.writer.steer(lambda state, _: plan_ended(state, ids, "stopped", call.now))
     what = "；".join(matter_text(each, call.language) for each in chosen)
-    return answers.with_undo_button(call, call.say(texts.ENDED, what=what))
+    told = texts.ENDED if any(each.is_open for each in chosen) else texts.ENDED_BEFORE
+    return answers.with_undo_button(call, call.say(told, what=what))
 
 
 async def _done_or_again(call: Call, chosen: Sequence[Reminder], *, done: bool) -> Document:

@@ -147,6 +147,9 @@ HOW: Final = Sentence(
     "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
+ENDED_BEFORE: Final = Sentence(
+    zh="这条早就结束了：{what}。", en="That one had ended already: {what}."
+)
 ENDED_ALL: Final = Sentence(
     zh="{count} 条提醒都取消了：{what}。", en="All {count} reminders are cancelled: {what}."
 )

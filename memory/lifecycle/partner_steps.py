@@ -35,6 +35,8 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for, missing_links
 from memory.revision import without_doubt
 from memory.state import MemoryState
+from memory.text.salience import STANDS
+from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, phrase_of, tokens
 from memory.text.word_forms import COUNTED
 from prompts.rendering import one_line
@@ -222,6 +224,19 @@ def plan_system(
     links = links_for([laid_down], after, index=index)
     changes = (Put(laid_down), *links)
     return with_undo(state, changes, now, actor=PARTNER, label="remember")
+
+
+def shares_nothing(memory: Memory, text: str, partner: str) -> bool:
+    """Whether a text has no word in common with what a memory says, and tells of nothing like it.
+
+    我住在上海 tells of the same as 我住在杭州; 晚安 tells of nothing.
+    """
+    names = {partner, *STANDS}
+    said, told = (set(tokens(each)) - set(tokens(partner)) for each in (memory.words.text, text))
+    slots, others = (
+        {claim.slot for claim in slot_claims(each, names)} for each in (memory.words.text, text)
+    )
+    return not (said & told or slots & others)
 
 
 def plan_settings(

@@ -2,11 +2,14 @@
 
 import pytest
 
+from bot.desk.command import Call, ParsedArguments
+from bot.desk.documents import Document
+from bot.desk.undo import altered_blocks
 from memory.changes import Put
 from memory.model import Deleted, Language, Merged, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory
-from tests.fakes.desk import remember, session_with
+from tests.fakes.desk import lines, remember, session_with
 
 
 async def test_what_is_added_is_kept_word_for_word_and_a_second_time_is_a_mention() -> None:
@@ -168,3 +171,86 @@ async def test_no_rows_and_no_page_nought_are_refused(line: str) -> None:
         await remember(session, "我每天喝咖啡")
 
         assert "不明白“0”" in await session.says(line)
+
+
+@pytest.mark.parametrize(
+    ("fact", "nonsense", "better"),
+    [
+        ("我住在杭州滨江", "晚安", "我住在上海"),
+        ("I live in Oslo", "good night", "I live in Bergen"),
+    ],
+)
+async def test_a_correction_that_shares_nothing_with_the_fact_is_asked_about(
+    fact: str, nonsense: str, better: str
+) -> None:
+    async with session_with() as session:
+        await remember(session, fact)
+        asked = await session.ask(f"/memory edit #1 {nonsense}")
+        unchanged = session.state.memory(1).words.text
+        await session.ask(f"/memory edit #1 {better}")
+        changed = session.state.memory(1).words.text
+        await session.press(await session.ask(f"/memory edit #1 {nonsense}"))
+
+        assert "不是一回事" in lines(asked)
+        assert fact[-2:] in unchanged
+        assert better[-2:] in changed
+        assert nonsense in session.state.memory(1).words.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_so_already_is_said_to_be_so(language: str) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我住在杭州")
+        before = await session.says("/memory unpin #1")
+        await session.ask("/memory pin #1")
+        again = await session.says("/memory pin #1")
+
+        assert ("没有钉着" if language == "zh" else "is not pinned") in before
+        assert ("已经钉着" if language == "zh" else "already") in again
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_reminder_that_was_ended_is_not_ended_again(language: str) -> None:
+    async with session_with(language=language) as session:
+        asked = "明天上午十点 开会" if language == "zh" else "tomorrow at 10 am meeting"
+        await session.ask(f"/reminders {asked}")
+        await session.ask("/reminders end 1")
+
+        again = await session.says("/reminders end 1")
+        assert ("早就结束" if language == "zh" else "had ended already") in again
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_undo_says_what_changed_and_what_is_no_step(language: str) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我住在杭州")
+        await session.ask("/memory edit #1 我住在上海")
+        preview = await session.ask("/undo")
+        done = await session.press(preview)
+        wrong = [await session.says(f"/undo {each}") for each in ("999", "abc")]
+
+        assert "上海 → " in lines(preview)
+        assert "上海 → " in lines(done)
+        assert all(("这一步" if language == "zh" else "is no step") in each for each in wrong)
+
+
+async def test_going_back_to_a_backup_says_what_differs() -> None:
+    async with session_with() as session:
+        await remember(session, "我住在杭州", "我每天喝咖啡")
+        before = session.state
+        await session.ask("/memory edit #1 我住在上海")
+        await session.ask("/memory reinforce #2")
+        altered = [before.memories[1], before.memories[2]]
+        call = Call(
+            agent_id="a",
+            state=session.state,
+            now=session.clock.now(),
+            given=ParsedArguments(),
+            specs=(),
+            agent=session.agent,
+        )
+        shown = lines(Document(tuple(altered_blocks(call, altered))))
+
+        assert "2 条" in shown
+        assert "我住在上海 → 我住在杭州" in shown
+        assert "1 条的话没有变" in shown
