@@ -120,6 +120,7 @@ def _matching_secrets(call: Call, words: str) -> frozenset[int]:
 PLACE_NAMES: Final[dict[str, Sentence]] = {
     "messages": desk_changes.IN_MESSAGES,
     "memories": desk_changes.IN_MEMORIES,
+    "cut": transfer.IN_CUT,
     "links": desk_changes.IN_LINKS,
     "windows": desk_changes.IN_WINDOWS,
     "diary": desk_changes.IN_DIARY,
@@ -152,11 +153,9 @@ def erasure_preview(
     if call.only_words_of:
         blocks.append(Text(call.say(desk_changes.ONLY_YOURS)))
     blocks.append(Text(call.say(desk_changes.NO_UNDO)))
-    blocks += _what_goes(call, target, erasure)
-    blocks.append(Text(call.say(desk_changes.MANIFEST), title=True))
-    blocks.append(_manifest(call, erasure, outside))
-    blocks.append(Text(call.say(desk_changes.FILES)))
-    return tuple(blocks)
+    manifest = Text(call.say(desk_changes.MANIFEST), title=True), _manifest(call, erasure, outside)
+    files = Text(call.say(desk_changes.FILES))
+    return (*blocks, *_what_goes(call, target, erasure), *manifest, files)
 
 
 def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[Block]:
@@ -182,11 +181,12 @@ def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[
 def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Facts:
     """Return the number of records in each place; those outside are shown even when it is 0."""
     inside = {"messages": len(erasure.messages), **erasure.places} if erasure else {}
-    places = {**inside, **outside}
+    if erasure and (cut := inside.get("memories", 0) - len(erasure.memories)) > 0:
+        inside |= {"memories": len(erasure.memories), "cut": cut}
     return Facts(
         tuple(
             (name, call.say(PLACE_NAMES[name]), str(count))
-            for name, count in places.items()
+            for name, count in {**inside, **outside}.items()
             if count or name in outside
         )
     )

@@ -146,13 +146,24 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     asked = asks_to_let_go(last.text)
     if asked is None or asked[0] is not LetGo.ERASE:
         return None
-    found = named_target(state, asked[1])
+    what = _SAID_OF_IT.sub("", asked[1]) or asked[1]
+    found = named_target(state, what)
     if not found:
         return None
     command = f"/forget {found}"
-    text = say(language, dialogue.ERASE_IN_WORDS, what=asked[1], command=found)
+    text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
     return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
 
+
+_SAID_OF_IT: Final = re.compile(
+    r"^(?:我|之前|以前|刚才|刚刚|昨天|上次|跟你|和你|给你|告诉你?|[说讲提聊]|过|到|起)+的(?=..)"
+    r"|^(?:关于|有关)(?=..)"
+    r"|^(?:那|这)(?:[件个些张]|回)(?:事情?)?(?=..)|(?<=..)的?(?:那|这)?(?:件|个)?事情?儿?$"
+    r"|^(?:(?:the |that )?(?:thing|stuff|bit|part)s? (?:i (?:said|told you) )?about )"
+    r"|^what i (?:said|told you) about ",
+    re.IGNORECASE,
+)
+"""What stands around a matter named as something told: 我说的银行卡, 那件打翻花瓶的事."""
 
 _UNDO: Final = re.compile(
     r"(?:请|帮我|小祥|[，,\s])*(?:撤[销回消]|撤銷|撤回)(?:上一步|一下|刚才的|剛才的)?[吧了。.！!\s]*"

@@ -306,11 +306,13 @@ def _erasure_of(
     named: tuple[str, ...],
 ) -> Erasure:
     memories = tuple(sorted(scope.memories))
-    places = Counter(
-        TABLES[change.table if isinstance(change, Drop) else type(change.record)]
-        for change in changes
-        if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
-    )
+    # Each record once, however often it is touched.
+    touched = {
+        (x.table, x.key) if isinstance(x, Drop) else (type(x.record), x.record.key)
+        for x in changes
+    }
+    tables = ((TABLES[table], key) for table, key in touched)
+    places = Counter(name for name, key in tables if key in getattr(state, name))
     after = state.apply(changes)[0]
     # From the state after it: only there it shows which messages nothing rests on any more.
     gone = (*scope.messages, *_unsupported_messages(state, after), *map(memory_mark, memories))
