@@ -21,6 +21,7 @@ from bot.conversation.recordings import read_recording
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.answers import MOST_SHOWN, PREVIEW_LENGTH, brief
 from bot.desk.memory_export import as_markdown, named_items
+from bot.desk.memory_import import flaw_text
 from bot.identity import checked_agent_id
 from bot.settings import Settings
 from bot.tasks import NIGHT_HOUR
@@ -34,7 +35,7 @@ from memory.model import Language, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
 from memory.state import MemoryState
-from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
+from memory.stores.exports import LARGEST_EXPORT, Export, InvalidExport, export_bytes, read_export
 
 CONVERSATION: Final = "replay"
 
@@ -233,7 +234,11 @@ def run_transfer(options: Namespace) -> int:
     if options.command == "export":
         return asyncio.run(_write_export(options, settings))
     data = _read_export_file(options.file)
-    export = read_export(data)
+    try:
+        export = read_export(data)
+    except InvalidExport as error:
+        why = flaw_text(settings.language, error)
+        raise InputRefused(say(settings.language, transfer.FILE_REFUSED, why=why)) from error
     return asyncio.run(_preview_or_import(options, export, settings))
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, cast
 
 from bot.conversation.ledger.erasure import ErasureRequest
-from bot.desk import answers
+from bot.desk import answers, parser
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.texts import Sentence, desk, desk_changes, transfer
@@ -71,7 +71,9 @@ async def choose_law(call: Call) -> Document:
 async def choose_mode(call: Call) -> Document:
     """Choose which memories a search of the desk looks at."""
     wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
-    line = call.say(desk_changes.MODE_IS, mode=wanted)
+    chinese = parser.MODE.choices[wanted][0]
+    shown = chinese if call.language == "zh" else wanted
+    line = call.say(desk_changes.MODE_IS, mode=shown)
     return await save_settings(call, replace(call.settings, mode=wanted), line)
 
 

@@ -37,7 +37,7 @@ from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.merging.state_import import ImportPlan, plan_import
-from memory.model import Memory, Message, Tier
+from memory.model import Language, Memory, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.exports import Export, ExportFlaw, InvalidExport, parse_export, read_json_object
@@ -207,10 +207,7 @@ async def import_file(call: Call) -> Document:
     try:
         opened = await asyncio.to_thread(_file_contents, upload.data, call.state.laws)
     except InvalidExport as error:
-        why = call.say(FLAWS[error.flaw])
-        if error.detail:
-            why = call.say(texts.FLAW_DETAIL, why=why, detail=error.detail)
-        raise call.refusal(texts.FILE_REFUSED, why=why) from error
+        raise call.refusal(texts.FILE_REFUSED, why=flaw_text(call.language, error)) from error
     except NotAChat as error:
         why = call.say(CHAT_FLAWS[error.flaw])
         if error.place:
@@ -219,6 +216,12 @@ async def import_file(call: Call) -> Document:
     if isinstance(opened, Export):
         return await _import_export(call, upload, opened)
     return await _import_chat(call, upload, opened)
+
+
+def flaw_text(language: Language, error: InvalidExport) -> str:
+    """Return what is wrong with a file that was given as an export."""
+    why = say(language, FLAWS[error.flaw])
+    return say(language, texts.FLAW_DETAIL, why=why, detail=error.detail) if error.detail else why
 
 
 async def _take_upload(call: Call) -> PendingUpload:

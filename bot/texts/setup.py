@@ -305,6 +305,28 @@ REFUSALS: Final = (
     ),
     Sentence(zh="读不了 {file}：{why}", en="cannot read {file}: {why}"),
     Sentence(zh="写不了 {file}：{why}", en="cannot write {file}: {why}"),
+    Sentence(zh="{file} 不是文件：{why}", en="{file} is no file: {why}"),
+    Sentence(zh="文件夹、管道和设备不能导入", en="folders, pipes and devices are not imported"),
+    Sentence(zh="文件夹、管道和设备不能重放", en="folders, pipes and devices are not replayed"),
+    Sentence(zh="文件夹、管道和设备带不进来", en="folders, pipes and devices are not brought"),
+    Sentence(zh="{file} 超过 {most} MB", en="{file} is larger than {most} MB"),
+    Sentence(
+        zh="{file} 要以 .svg 或 .png 结尾，或者写一个文件夹",
+        en="{file}: name a file that ends in .svg or .png, or a folder",
+    ),
+    Sentence(
+        zh="这个命令不画图：--out 是给 graph 和 curve 用的",
+        en="this command draws nothing: --out is for graph and curve",
+    ),
+    Sentence(
+        zh="{name} 不能当记忆的名字：用 1 到 64 个 a-z、0-9、- 和 _，两头是字母或数字",
+        en="{name} cannot name an agent: use 1 to 64 of a-z, 0-9, - and _, with a letter or digit "
+        "at both ends",
+    ),
+    Sentence(
+        zh="{name} 不能当记忆的名字：用 a-z、0-9、- 和 _，最多 64 个",
+        en="{name} is no agent name: use a-z, 0-9, - and _, at most 64 characters",
+    ),
     Sentence(zh="不是 UTF-8", en="it is not UTF-8"),
     # Memories and their folders.
     Sentence(zh="没有 #{id} 这条记忆", en="there is no memory #{id}"),
