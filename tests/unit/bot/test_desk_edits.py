@@ -9,7 +9,7 @@ from memory.changes import Put
 from memory.model import Deleted, Language, Merged, Tier
 from memory.state import MemoryState
 from tests.builders import a_memory
-from tests.fakes.desk import lines, remember, session_with
+from tests.fakes.desk import add_samples, lines, remember, session_with
 
 
 async def test_what_is_added_is_kept_word_for_word_and_a_second_time_is_a_mention() -> None:
@@ -254,3 +254,12 @@ async def test_going_back_to_a_backup_says_what_differs() -> None:
         assert "2 条" in shown
         assert "我住在上海 → 我住在杭州" in shown
         assert "1 条的话没有变" in shown
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_an_answer_further_back_than_any_is_not_explained_by_another(language: str) -> None:
+    async with session_with(language=language) as session:
+        await add_samples(session)
+        told = await session.says("/why 99")
+
+        assert ("最近 1 句" if language == "zh" else "my last 1 answers") in told
