@@ -18,7 +18,10 @@ from bot.adapters.platform import how_to_install, missing_library
 from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.tables import LedgerDatabase
-from bot.desk.caller import load_signer
+from bot.conversation.messages import ParsedCommand
+from bot.desk.caller import Caller, CommandRequest, load_signer
+from bot.desk.desk import Desk
+from bot.desk.services import desk_services, forget_order, orders_noted
 from bot.dispatch.workers import Alone, Workers
 from bot.identity import Identities, owner_file, pairing_code_file, share_owner
 from bot.models import Models, offline_models, open_models
@@ -26,7 +29,7 @@ from bot.settings import Settings
 from bot.tasks import Supervisor, attempt
 from bot.texts import shell
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
-from memory.errors import InputRefused
+from memory.errors import InputRefused, StoreLocked
 from memory.laws.law import Law
 from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
@@ -204,7 +207,33 @@ async def open_data_folder(
         )
         agents = Agents(settings.data_dir, resources)
         closing.push_async_callback(agents.close)
-        yield DataFolder(ledger, models, agents, storage.disk)
+        folder = DataFolder(ledger, models, agents, storage.disk)
+        await _finish_orders(folder, settings, clock)
+        yield folder
+
+
+async def _finish_orders(folder: DataFolder, settings: Settings, clock: Clock) -> None:
+    """End what the shell was told to erase when it was killed, as it was confirmed then.
+
+    If memory has changed in between, it no longer fits what was confirmed, and nothing goes.
+    """
+    data, disk = settings.data_dir, folder.disk
+    orders = await asyncio.to_thread(orders_noted, data, disk)
+    for agent_id, words in orders.items():
+        services = desk_services(folder.ledger, settings)
+        services.disk = disk
+        desk = Desk(folder.agents.get, clock, services)
+        request = CommandRequest(
+            command=ParsedCommand("forget", words), agent_id=agent_id, caller=Caller(resumed=True)
+        )
+        try:
+            agent = await folder.agents.get(agent_id)
+            await desk.carry_out(request, agent.state, agent)
+        except StoreLocked:
+            continue  # whoever has it open is at it
+        except InputRefused:
+            logger.warning("what was to be erased in %s is no longer what was confirmed", agent_id)
+        await asyncio.to_thread(forget_order, data, agent_id, disk)
 
 
 def opened_keys(settings: Settings) -> Keys | None:

@@ -276,7 +276,7 @@ class AgentMemory(MemoryReader):
 
         def plan(state: MemoryState) -> Sequence[Change]:
             window = state.windows.get(conversation)
-            after = crowded_window(window, last) if window else window
+            after = crowded_window(window, last, state) if window else window
             return () if after is None or after is window else (Put(after),)
 
         await self._writer.write(plan)

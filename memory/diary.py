@@ -16,7 +16,17 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any, Final
 
-from memory.changes import ELSEWHERE, Change, DiaryLine, PreviousText, Put, Task, Turn, Window
+from memory.changes import (
+    ELSEWHERE,
+    Change,
+    DiaryLine,
+    PreviousText,
+    Put,
+    RememberedId,
+    Task,
+    Turn,
+    Window,
+)
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState, is_hidden
 from memory.text.requests import asks_to_let_go
@@ -269,7 +279,7 @@ def tail_is_due(window: Window, now: datetime) -> bool:
     return now - last.at >= TAIL_SILENCE
 
 
-def crowded_window(window: Window, last: str) -> Window:
+def crowded_window(window: Window, last: str, state: MemoryState) -> Window:
     """Return the window whose lines up to the message ``last`` wait in the tail, which is due.
 
     So source document 002 §9.1 has it: what is over the model's context is given to memory now. A
@@ -280,12 +290,53 @@ def crowded_window(window: Window, last: str) -> Window:
         return window
     leaving = ids.index(last) + 1
     tail = (*window.tail, *window.lines[:leaving])
-    return replace(window, lines=window.lines[leaving:], tail=tail, due=True)
+    tail = without_unkept(tail, state)
+    return replace(window, lines=window.lines[leaving:], tail=tail, due=bool(tail))
 
 
-def emptied_window(window: Window) -> Window:
+def emptied_window(window: Window, state: MemoryState) -> Window:
     """Return the window of a conversation that begins anew: its lines wait in the tail."""
-    return replace(window, lines=(), tail=(*window.tail, *window.lines))
+    return replace(window, lines=(), tail=without_unkept((*window.tail, *window.lines), state))
+
+
+def is_unkept(message_id: str, state: MemoryState) -> bool:
+    """Whether a message was said in a pause; true as well of what the diary kept no longer."""
+    return message_id in state.remembered_ids and message_id not in state.diary
+
+
+def without_unkept(lines: Sequence[Message], state: MemoryState) -> tuple[Message, ...]:
+    """Return lines of a window without what was said in a pause: nothing is kept of that.
+
+    While the window shows it, it is answered; its id stands among those that are dealt with.
+    """
+    return tuple(line for line in lines if line.id not in state.remembered_ids)
+
+
+def said_in_pause(state: MemoryState) -> Iterator[Message]:
+    """Yield what windows hold that was said in a pause."""
+    for window in state.windows.values():
+        yield from (m for m in (*window.tail, *window.lines) if m.id in state.remembered_ids)
+
+
+def unkept_dropped(state: MemoryState) -> Iterator[Change]:
+    """Yield what takes all that was said in a pause out of windows, also of former ones."""
+    for window in state.windows.values():
+        if (kept := _window_kept(window, state)) != window:
+            yield Put(kept)
+    for undo in state.undos.values():
+        inverse = tuple(
+            Put(_window_kept(each.record, state))
+            if isinstance(each, Put) and isinstance(each.record, Window)
+            else each
+            for each in undo.inverse
+        )
+        if inverse != undo.inverse:
+            yield Put(replace(undo, inverse=inverse))
+
+
+def _window_kept(window: Window, state: MemoryState) -> Window:
+    lines, tail = (without_unkept(part, state) for part in (window.lines, window.tail))
+    return replace(window, lines=lines, tail=tail)
 
 
 def resumed_window(window: Window, before: Window) -> Window:
@@ -317,8 +368,14 @@ def window_changes(
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
     after = window_after(without_line(before, replaced) if replaced else before, new)
-    learning = state.agent_info.settings.learning
-    lines = line_changes(conversation, new, state) if learning else []
+    unsaid = [m for m in new if m.id not in state.diary]
+    lines: list[Change] = [Put(RememberedId(message_id=each.id)) for each in unsaid]
+    unkept = {replaced, *(each.id for each in messages)}
+    if state.agent_info.settings.learning and not any(is_unkept(m, state) for m in unkept):
+        lines, unsaid = line_changes(conversation, new, state), []
+    gone = {each.id for each in unsaid}
+    tail = (line for line in without_unkept(after.tail, state) if line.id not in gone)
+    after = replace(after, tail=tuple(tail))
     told = state.diary.get(replaced)
     if told is not None and not told.scene:
         # It reaches no episode any more, so nothing is to be cut from it.
@@ -340,29 +397,3 @@ def without_tail(window: Window, taken: Sequence[Message]) -> Window:
     gone = {message.id for message in taken}
     left = tuple(line for line in window.tail if line.id not in gone)
     return replace(window, tail=left, due=window.due and bool(left))
-
-
-LONGEST_STRETCH: Final = 60
-"""The most messages one segmentation is given."""
-
-
-def stretches_of(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
-    """Cut messages to be remembered into stretches short enough for one segmentation.
-
-    A stretch ends at 6 h of silence, at 60 messages or at 12,000 characters; the stretches joined
-    are the messages, in order.
-    """
-    cut: list[tuple[Message, ...]] = []
-    current: list[Message] = []
-    size = 0
-    for message in messages:
-        length = len(message.text) + len(message.quoted)
-        # abs(): messages may be given out of their order in time.
-        silent = bool(current) and abs(message.at - current[-1].at) >= TAIL_SILENCE
-        full = len(current) >= LONGEST_STRETCH or size + length > TAIL_CHARACTERS
-        if current and (silent or full):
-            cut.append(tuple(current))
-            current, size = [], 0
-        current.append(message)
-        size += length
-    return [*cut, tuple(current)] if current else cut

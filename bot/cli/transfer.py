@@ -19,22 +19,23 @@ from bot.cli import settings_for
 from bot.conversation.prompt_budget import CountTokens
 from bot.conversation.recordings import read_recording
 from bot.data_folder import open_data_folder, open_storage
-from bot.desk.memory_export import as_markdown
+from bot.desk.answers import MOST_SHOWN, PREVIEW_LENGTH, brief
+from bot.desk.memory_export import as_markdown, named_items
 from bot.identity import checked_agent_id
 from bot.settings import Settings
 from bot.tasks import NIGHT_HOUR
-from bot.texts import Sentence, refusals, say, shell, transfer
+from bot.texts import Sentence, desk_changes, refusals, say, shell, transfer
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put, Turn
 from memory.errors import InputRefused, UnknownAgent
 from memory.merging.state_import import ImportPlan, plan_import
-from memory.model import Language, Message
+from memory.model import Language, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
 from memory.refusals import said_by_system
 from memory.state import MemoryState
-from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
+from memory.stores.exports import LARGEST_EXPORT, Export, InvalidExport, export_bytes, read_export
 
 CONVERSATION: Final = "replay"
 
@@ -233,7 +234,10 @@ def run_transfer(options: Namespace) -> int:
     if options.command == "export":
         return asyncio.run(_write_export(options, settings))
     data = _read_export_file(options.file)
-    export = read_export(data)
+    try:
+        export = read_export(data)
+    except InvalidExport as error:
+        raise InputRefused(transfer.FILE_REFUSED, why=error) from error
     return asyncio.run(_preview_or_import(options, export, settings))
 
 
@@ -270,8 +274,25 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
     if plan.whole:
         _print_sentence(language, transfer.WHOLE)
     if not options.yes:
+        _print_items(language, plan, settings)
+    if not options.yes:
         _print_sentence(language, transfer.SAY_YES)
     return 0
+
+
+def _print_items(language: Language, plan: ImportPlan, settings: Settings) -> None:
+    """Print what would come, item by item: since when, who said it, and what it says."""
+    zone = settings.agent_defaults().zone
+    coming = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
+    for _, line, found in named_items(coming, plan):
+        if line is not None:
+            _print_sentence(language, line)
+        for each in found[:MOST_SHOWN]:
+            day = each.trace.created_at.astimezone(zone).date()
+            text = brief(each.words.text, PREVIEW_LENGTH)
+            sys.stdout.write("  ".join(("", f"{day}", each.origin.speaker or "–", text)) + "\n")
+        if len(found) > MOST_SHOWN:
+            _print_sentence(language, desk_changes.AND_MORE, count=len(found) - MOST_SHOWN)
 
 
 async def state_or_empty(settings: Settings, agent_id: str) -> MemoryState:

@@ -34,7 +34,7 @@ from memory.model import Message
 from memory.offline import OfflineModel
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
-from memory.privacy.redaction import asks_not_to_keep
+from memory.privacy.redaction import asks_not_to_keep, line_not_kept
 
 T = TypeVar("T")
 
@@ -277,7 +277,8 @@ def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
     if context.replaces:
         return None
     if asks_not_to_keep(said, before):
-        return texts.NOT_KEPT
+        # Not in its own words: they would be kept as hers.
+        return texts.NOT_KEPT_BEFORE if said and line_not_kept(said, before) else texts.NOT_KEPT
     asked = asks_to_keep_a_secret(said, before)
     if not asked and context.redacted == tuple(said):
         return None

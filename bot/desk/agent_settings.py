@@ -12,12 +12,13 @@ from datetime import datetime
 from functools import partial
 from typing import Final, cast
 
-from bot.desk import answers
+from bot.conversation.ledger.erasure import ErasureRequest
+from bot.desk import answers, parser
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.texts import Sentence, desk, desk_changes, transfer
 from memory.changes import Change, DiaryLine, Drop, Links, Put
-from memory.diary import readable_lines
+from memory.diary import readable_lines, said_in_pause
 from memory.lifecycle.effects import (
     SHORTEST_KEPT,
     kept_since,
@@ -34,6 +35,7 @@ from memory.lifecycle.partner_steps import (
 )
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.model import AgentSettings, Memory, ModeName
+from memory.privacy.sealing import SHORTEST_TEXT
 from memory.recall.in_mind import assessment
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -69,7 +71,9 @@ async def choose_law(call: Call) -> Document:
 async def choose_mode(call: Call) -> Document:
     """Choose which memories a search of the desk looks at."""
     wanted = cast("ModeName", call.given.text("mode") or call.settings.mode)
-    line = call.say(desk_changes.MODE_IS, mode=wanted)
+    chinese = parser.MODE.choices[wanted][0]
+    shown = chinese if call.language == "zh" else wanted
+    line = call.say(desk_changes.MODE_IS, mode=shown)
     return await save_settings(call, replace(call.settings, mode=wanted), line)
 
 
@@ -80,9 +84,17 @@ async def pause(call: Call) -> Document:
 
 
 async def resume(call: Call) -> Document:
-    """Learn again."""
+    """Learn again; what was said in the pause is gone from the talk, and from what is outside."""
+    unkept = {m.text for m in said_in_pause(call.state) if len(m.text) >= SHORTEST_TEXT}
     settings = replace(call.settings, learning=True)
-    return await save_settings(call, settings, call.say(desk_changes.RESUMED))
+    answer = await save_settings(call, settings, call.say(desk_changes.RESUMED))
+    if call.services is not None and unkept:
+        sought = ErasureRequest(
+            agent_id=call.agent_id, matches=unkept.__contains__, before=call.caller.message
+        )
+        # The ledger's free pages and the terminal's history; no backup ever held it.
+        await call.services.erase_outside(sought, lambda _: None)
+    return answer
 
 
 async def switch_notices(call: Call) -> Document:

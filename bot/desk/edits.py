@@ -15,7 +15,7 @@ from bot.desk import answers
 from bot.desk.command import Call, ParsedArguments
 from bot.desk.documents import Bar, Bars, Document, Text
 from bot.desk.search import list_memories
-from bot.texts import desk_changes
+from bot.texts import desk_changes, desk_help
 from memory.changes import Change, Put
 from memory.erasing.scope import text_matcher
 from memory.judgement.draft import AgentTools, Judgement
@@ -29,8 +29,9 @@ from memory.lifecycle.partner_steps import (
     plan_restore,
     plan_sensitivity,
     plan_system,
+    shares_nothing,
 )
-from memory.merging.batch_merge import plan_merge
+from memory.merging.batch_merge import plan_merge, say_the_same
 from memory.model import Memory, Message, Sensitivity, Tier
 from memory.network.index import NetworkIndex
 from memory.offline.utterances import in_third_person
@@ -248,15 +249,15 @@ async def edit(call: Call) -> Document:
         text = in_third_person(text, partner)
     if memory.sealed is not None or is_secret(text):
         return await _edit_sealed(call, memory, text)
+    told: dict[str, str | int] = {"id": memory.id, "before": answers.memory_line(call, memory)}
+    code = answers.confirmation_code(call.agent_id, repr((memory.id, memory.words, text)))
+    if call.confirmed != code and shares_nothing(memory, text, partner):
+        asked = Text(call.say(desk_help.QUITE_ANOTHER, **told, after=answers.brief(text)))
+        return answers.to_confirm(call, (asked,), f"/memory edit #{memory.id} {text}", code)
     changes = await call.writer.steer(lambda state, _: plan_edit(state, memory.id, text, call.now))
     if not changes:
         return answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
-    line = call.say(
-        desk_changes.EDITED,
-        id=memory.id,
-        before=answers.memory_line(call, memory),
-        after=answers.brief(text),
-    )
+    line = call.say(desk_changes.EDITED, **told, after=answers.brief(text))
     return answers.with_undo_button(call, line)
 
 
@@ -297,6 +298,9 @@ async def merge_memories(call: Call) -> Document:
         raise call.refusal(desk_changes.SEALED_NOT_MERGED)
     if not _can_be_merged(memories):
         raise call.refusal(desk_changes.NOT_MERGED)
+    if not text and not say_the_same(memories):
+        named = " ".join(f"#{each}" for each in ids)
+        raise call.refusal(desk_changes.NOT_THE_SAME, ids=named)
     made: list[int] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
@@ -348,6 +352,9 @@ async def restore(call: Call) -> Document:
 
 async def _set_pinned(call: Call, *, pinned: bool) -> Document:
     memory = call.memory()
+    if memory.nature.pinned == pinned:
+        known = desk_help.PINNED_ALREADY if pinned else desk_help.NOT_PINNED
+        return answers.one_sentence(call, known, id=memory.id)
     await call.writer.steer(lambda state, _: plan_pin(state, memory.id, call.now, pinned=pinned))
     sentence = desk_changes.PINNED if pinned else desk_changes.UNPINNED
     return answers.with_undo_button(

@@ -26,7 +26,8 @@ from bot.desk.answers import (
 )
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
-from bot.desk.services import DeskServices
+from bot.desk.parser import code_token
+from bot.desk.services import DeskServices, order_noted
 from bot.texts import Sentence, desk_changes, transfer
 from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
@@ -119,6 +120,7 @@ def _matching_secrets(call: Call, words: str) -> frozenset[int]:
 PLACE_NAMES: Final[dict[str, Sentence]] = {
     "messages": desk_changes.IN_MESSAGES,
     "memories": desk_changes.IN_MEMORIES,
+    "cut": transfer.IN_CUT,
     "links": desk_changes.IN_LINKS,
     "windows": desk_changes.IN_WINDOWS,
     "diary": desk_changes.IN_DIARY,
@@ -151,11 +153,9 @@ def erasure_preview(
     if call.only_words_of:
         blocks.append(Text(call.say(desk_changes.ONLY_YOURS)))
     blocks.append(Text(call.say(desk_changes.NO_UNDO)))
-    blocks += _what_goes(call, target, erasure)
-    blocks.append(Text(call.say(desk_changes.MANIFEST), title=True))
-    blocks.append(_manifest(call, erasure, outside))
-    blocks.append(Text(call.say(desk_changes.FILES)))
-    return tuple(blocks)
+    manifest = Text(call.say(desk_changes.MANIFEST), title=True), _manifest(call, erasure, outside)
+    files = Text(call.say(desk_changes.FILES))
+    return (*blocks, *_what_goes(call, target, erasure), *manifest, files)
 
 
 def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[Block]:
@@ -181,11 +181,12 @@ def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[
 def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Facts:
     """Return the number of records in each place; those outside are shown even when it is 0."""
     inside = {"messages": len(erasure.messages), **erasure.places} if erasure else {}
-    places = {**inside, **outside}
+    if erasure and (cut := inside.get("memories", 0) - len(erasure.memories)) > 0:
+        inside |= {"memories": len(erasure.memories), "cut": cut}
     return Facts(
         tuple(
             (name, call.say(PLACE_NAMES[name]), str(count))
-            for name, count in places.items()
+            for name, count in {**inside, **outside}.items()
             if count or name in outside
         )
     )
@@ -276,11 +277,13 @@ async def _carry_out(call: Call, target: Target) -> Document:
             return await _preview_document(call, target)
         # Outside first: the code depends on the state, so that after a crash in between the same
         # confirmation is still valid and the erasure is carried out again.
-        await _clean_outside(call, planner, erasure)
-        whole = call.writer.state
-        await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
-        state = call.writer.state
-        if erasure and any(each in state.memories for each in erasure.memories):
+        words = f"{target_name(call, target)} {code_token(call.confirmed)}"
+        services = None if call.caller.message else call.services
+        async with order_noted(services, call.agent_id, words):
+            await _clean_outside(call, planner, erasure)
+            whole = call.writer.state
+            await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
+        if erasure and any(map(call.writer.state.memories.__contains__, erasure.memories)):
             raise call.refusal(desk_changes.CHANGED_MEANWHILE)
         return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 

@@ -5,7 +5,7 @@ One file is a page to read (Markdown). The other is complete data (JSON, with a 
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -13,8 +13,9 @@ from zoneinfo import ZoneInfo
 from bot.desk.answers import TIERS, kilobytes, standing_term
 from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Document, File, Text
-from bot.texts import desk, say, transfer
+from bot.texts import Sentence, desk, say, transfer
 from bot.texts import desk_help as h
+from memory.merging.state_import import ImportPlan
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.stores.exports import export_bytes
@@ -94,6 +95,18 @@ def _file(call: Call, name: str, data: bytes) -> File:
     size = kilobytes(len(data))
     alt = call.say(transfer.NOT_HANDED_OVER, file=name, size=size, agent=call.agent_id)
     return File(name=name, data=data, alt=alt)
+
+
+def named_items(
+    coming: Sequence[Memory], plan: ImportPlan
+) -> Iterator[tuple[str, Sentence | None, Sequence[Memory]]]:
+    """Yield what comes, under a name and a line: what is doubtful first, then the rest."""
+    doubtful = [m for m in coming if m.id in plan.doubtful]
+    rest = [m for m in coming if m.id not in plan.doubtful]
+    if doubtful:
+        yield "doubtful", transfer.MAY_BE_GONE, doubtful
+    if rest:
+        yield "coming", None, rest
 
 
 SPEC: Final = Spec(

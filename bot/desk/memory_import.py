@@ -25,6 +25,7 @@ from bot.desk import answers
 from bot.desk.caller import LARGEST_UPLOAD, PendingUpload
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
+from bot.desk.memory_export import named_items
 from bot.texts import desk, desk_changes, dialogue, say
 from bot.texts import transfer as texts
 from memory.changes import Change, DiaryLine, Put, Task
@@ -307,17 +308,24 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
 
 def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
     """Yield some of the texts, for a preview that nobody else sees."""
-    if coming:
-        rows = tuple((call.date(m.trace.created_at), _sample_text(m)) for m in coming[:SAMPLE])
-        columns = (call.say(desk.SINCE), call.say(desk.TEXT))
-        yield Table(("at", "text"), columns, rows, name="coming")
+    columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.TEXT))
+    for name, line, found in named_items(coming, plan):
+        if line is not None:
+            yield Text(call.say(line))
+        rows = tuple(
+            (call.date(m.trace.created_at), m.origin.speaker, _sample_text(m))
+            for m in found[: answers.MOST_SHOWN]
+        )
+        yield Table(("at", "speaker", "text"), columns, rows, name=name)
+        if len(found) > answers.MOST_SHOWN:
+            yield Text(call.say(desk_changes.AND_MORE, count=len(found) - answers.MOST_SHOWN))
     if plan.conflicts:
         yield Text(call.say(texts.BOTH_STAND))
         pairs = tuple(
             (_sample_text(here), _sample_text(there)) for here, there in plan.conflicts[:SAMPLE]
         )
-        columns = (call.say(texts.HERE), call.say(texts.THERE))
-        yield Table(("here", "there"), columns, pairs, name="differing")
+        both = (call.say(texts.HERE), call.say(texts.THERE))
+        yield Table(("here", "there"), both, pairs, name="differing")
 
 
 def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:

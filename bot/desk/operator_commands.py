@@ -18,6 +18,7 @@ from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices, calls_tables, damage_of_agent, worker_facts
+from bot.desk.undo import altered_blocks
 from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
@@ -376,18 +377,16 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     parts = (
         (texts.RESTORE_BRINGS_BACK, "back", plan.back),
         (texts.RESTORE_TAKES_AWAY, "gone", plan.gone),
-        (texts.RESTORE_CHANGES, "other", plan.altered),
     )
     for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
             yield answers.preview_table(call, memories[:SAMPLE], name=name)
+    yield from altered_blocks(call, plan.altered)
     if not (plan.back or plan.gone or plan.altered):
         yield Text(call.say(texts.RESTORE_SAME))
-    if plan.withheld:
-        yield Text(call.say(texts.RESTORE_WITHHELD, count=plan.withheld))
-    if plan.too_old:
-        yield Text(call.say(texts.RESTORE_TOO_OLD, count=plan.too_old))
+    lost = ((texts.RESTORE_WITHHELD, plan.withheld), (texts.RESTORE_TOO_OLD, plan.too_old))
+    yield from (Text(call.say(sentence, count=count)) for sentence, count in lost if count)
     yield Text(call.say(texts.BACKUP_FIRST))
 
 

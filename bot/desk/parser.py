@@ -259,8 +259,9 @@ def _option_value(option: Argument, word: str) -> Value | None:
         names = option.choices.items()
         return next((value for value, other in names if lowered in {value, *other}), None)
     if option.kind == "number":
+        # There is no page 0, and no page of no rows.
         found = _NUMBER.match(word)
-        return int(found["number"]) if found else None
+        return (int(found["number"]) or None) if found else None
     if option.kind == "word":
         return word or None
     if option.kind == "memory":

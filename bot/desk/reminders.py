@@ -55,7 +55,7 @@ async def reminders(call: Call) -> Document:
     words = call.given.text("what").strip()
     first, _, rest = words.partition(" ")
     verb = _VERB_OF.get(first.lower())
-    if verb is None:
+    if verb is None or re.match("(?i)tomorrow (?!#?[0-9])", words):
         found = next((w for w in sorted(_VERB_OF, key=len, reverse=True) if _begins(words, w)), "")
         verb, rest = (_VERB_OF[found], words[len(found) :]) if found else (None, words)
     if not words or verb == "list":
@@ -136,8 +136,7 @@ async def _by_this_zone(call: Call) -> Document:
     zone = call.settings.time_zone
     count = sum(each.zone != zone for each in _own(call))
     await call.writer.steer(lambda state, _: plan_zone(state, zone, call.now))
-    line = call.say(texts.ZONE_MOVED, count=count, zone=zone)
-    return answers.with_undo_button(call, line)
+    return answers.with_undo_button(call, call.say(texts.ZONE_MOVED, count=count, zone=zone))
 
 
 async def _asked_here(call: Call, words: str) -> Document:
@@ -196,7 +195,8 @@ async def _end(call: Call, chosen: Sequence[Reminder]) -> Document:
     ids = [each.id for each in chosen]
     await call.writer.steer(lambda state, _: plan_ended(state, ids, "stopped", call.now))
     what = "；".join(texts.matter_text(each, call.language) for each in chosen)
-    return answers.with_undo_button(call, call.say(texts.ENDED, what=what))
+    told = texts.ENDED if any(each.is_open for each in chosen) else texts.ENDED_BEFORE
+    return answers.with_undo_button(call, call.say(told, what=what))
 
 
 async def _done_or_again(call: Call, chosen: Sequence[Reminder], *, done: bool) -> Document:

@@ -21,7 +21,7 @@ from bot.desk.answers import (
 from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_lines
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
-from bot.texts import Sentence, desk, desk_changes
+from bot.texts import Sentence, desk, desk_changes, desk_help
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
 from memory.laws.registry import is_visible
@@ -335,7 +335,9 @@ async def _asked_receipt(call: Call) -> Receipt | None:
         return receipts[turn]
     newest = sorted(receipts.values(), key=lambda each: (each.at, each.turn_id), reverse=True)
     back = max(call.given.number("back", 1), 1)
-    return newest[back - 1] if len(newest) >= back else None
+    if newest and back > len(newest):
+        raise call.refusal(desk_help.SO_MANY_ANSWERS, count=len(newest))
+    return newest[back - 1] if newest else None
 
 
 async def _source_links(call: Call, used: list[Used]) -> list[str]:

@@ -8,7 +8,8 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import partial
@@ -36,7 +37,7 @@ from memory.laws.registry import Laws
 from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
-from memory.stores.disk import REAL_DISK, Disk
+from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors, replace_file
 from memory.stores.pages import words_in
 from memory.stores.recovery import StoreDamage
 
@@ -202,6 +203,53 @@ def desk_services(
         clock_watch=clock_watch,
         pace=pace,
     )
+
+
+ORDERS: Final = "erasing"
+"""The folder with what the shell or the page was told to erase, while that is under way."""
+
+
+@asynccontextmanager
+async def order_noted(
+    services: DeskServices | None, agent_id: str, words: str
+) -> AsyncIterator[None]:
+    """Note an order to erase for the length of the block: killed in it, the next start ends it.
+
+    In a chat the ledger holds the message with the order; what came otherwise has no other note.
+    """
+    if services is None:
+        yield
+        return
+    folder = services.data / ORDERS
+    with disk_errors(folder):
+        await asyncio.to_thread(services.disk.make_folder, folder)
+        await asyncio.to_thread(
+            replace_file, services.disk, folder / agent_id, words.encode("utf-8", "replace")
+        )
+    try:
+        yield
+    except Exception:
+        # Whoever gave it is told that it failed. What was stopped or killed keeps its note.
+        await asyncio.to_thread(forget_order, services.data, agent_id, services.disk)
+        raise
+    await asyncio.to_thread(forget_order, services.data, agent_id, services.disk)
+
+
+def forget_order(data: Path, agent_id: str, disk: Disk) -> None:
+    """Remove the note of an order to erase; raises :class:`StoreUnwritable`."""
+    with disk_errors(data / ORDERS):
+        disk.remove(data / ORDERS / agent_id)
+        disk.sync_folder(data / ORDERS)
+
+
+def orders_noted(data: Path, disk: Disk) -> dict[str, str]:
+    """Return the orders to erase that were cut short, by agent: the words of the command."""
+    with disk_errors(data / ORDERS):
+        if not disk.is_folder(data / ORDERS):
+            return {}
+        names = [name for name in disk.names(data / ORDERS) if not name.endswith(TEMPORARY)]
+        found = {name: disk.read(data / ORDERS / name) for name in names}
+    return {name: words.decode("utf-8", "replace") for name, words in found.items() if words}
 
 
 def _split_history(history: Path, matches: TextMatcher) -> tuple[list[str], list[str]]:

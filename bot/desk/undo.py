@@ -7,7 +7,8 @@ nobody, and names nothing private.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, Never, Protocol
 from zoneinfo import ZoneInfo
@@ -21,7 +22,7 @@ from bot.desk.documents import Adapters, Block, Button, Buttons, Document, Table
 from bot.desk.edits import redact_outside, vault_of
 from bot.desk.parameters import changed_back
 from bot.tasks import Supervisor
-from bot.texts import Sentence, desk, desk_changes, reminders, say
+from bot.texts import Sentence, desk, desk_changes, desk_help, reminders, say, transfer
 from memory.changes import AgentInfo, Change, Drop, Put, Undo, Window
 from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
@@ -63,6 +64,13 @@ STEPS: Final[dict[str, Sentence]] = {
 }
 
 
+STEP_NAME: Final = re.compile("[0-9a-f]{8}")
+"""How a step is named (:func:`memory.lifecycle.undo.step_name`)."""
+
+_SAYS_WHAT: Final = frozenset({"edit", "settings"})
+"""Steps after which it is said what changed, from → to, also where no preview was shown."""
+
+
 async def undo(call: Call) -> Document:
     """Show what undoing the last step would restore, and restore it once confirmed.
 
@@ -71,8 +79,7 @@ async def undo(call: Call) -> Document:
     name = call.given.text("step")
     entry = _requested_step(call.writer.state, name)
     if entry is None:
-        line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
-        return answers.one_sentence(call, line)
+        return _no_step(call, name)
     if name and is_overtaken(call.writer.state, entry):
         return answers.one_sentence(call, desk_changes.STEP_OVERTAKEN)
     # In a group, steps about sensitive memories are not in the caller's view of the state.
@@ -89,8 +96,10 @@ async def undo(call: Call) -> Document:
         # Before the memory is sealed again, for the same reason as when it was sealed first.
         for memory in _memories_to_reseal(call.state, entry):
             await redact_outside(call, memory, vault_of(call))
+        done = Text(call.say(desk_changes.UNDONE, what=_step_label(call, entry)))
+        changed = (done, *_undo_preview(call, entry)) if entry.label in _SAYS_WHAT else (done,)
         await answers.apply_as_shown(call, plan)
-        return answers.one_sentence(call, desk_changes.UNDONE, what=_step_label(call, entry))
+        return Document(changed)
     title = call.say(
         desk_changes.UNDO_PREVIEW, what=_step_label(call, entry), when=call.date_time(entry.at)
     )
@@ -100,6 +109,14 @@ async def undo(call: Call) -> Document:
             Text(call.say(desk_changes.TOUCHED_SINCE, what=_memory_numbers(call, touched)))
         )
     return answers.to_confirm(call, tuple(blocks), f"/undo {name}".rstrip(), code)
+
+
+def _no_step(call: Call, name: str) -> Document:
+    """Return that there is nothing to undo, or not by this name."""
+    if name and not STEP_NAME.fullmatch(name):
+        return answers.one_sentence(call, desk_help.NO_STEP_OF_THAT_NAME, name=answers.brief(name))
+    line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
+    return answers.one_sentence(call, line)
 
 
 def _memories_to_reseal(state: MemoryState, entry: Undo) -> Iterator[Memory]:
@@ -134,13 +151,7 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
             case Put(Memory() as memory):
                 known = call.state.memories.get(memory.id)
                 verb = desk_changes.COMES_BACK if known is None else desk_changes.AS_BEFORE
-                rows.append(
-                    (
-                        f"#{memory.id}",
-                        call.say(verb),
-                        answers.brief(memory.words.text, answers.PREVIEW_LENGTH),
-                    )
-                )
+                rows.append((f"#{memory.id}", call.say(verb), from_to(known, memory)))
             case Drop(table, int() as key) if table is Memory:
                 known = call.state.memories.get(key)
                 text = answers.brief(known.words.text, answers.PREVIEW_LENGTH) if known else ""
@@ -158,6 +169,30 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
         yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
     if others:
         yield Text(call.say(desk_changes.AND_RECORDS, count=others))
+
+
+def from_to(known: Memory | None, then: Memory) -> str:
+    """Return what a memory says, and what it would say again: from → to, if that differs."""
+    text = answers.brief(then.words.text, answers.PREVIEW_LENGTH)
+    if known is None or known.words.text == then.words.text:
+        return text
+    return f"{answers.brief(known.words.text, answers.PREVIEW_LENGTH)} → {text}"
+
+
+def altered_blocks(call: Call, altered: Sequence[Memory]) -> Iterator[Block]:
+    """Yield what memories would say again, from → to, and how many say the same."""
+    known = call.writer.state.memories
+    told = [m for m in altered if known[m.id].words.text != m.words.text]
+    rows = tuple((f"#{m.id}", from_to(known[m.id], m)) for m in told[: answers.MOST_SHOWN])
+    columns = (call.say(desk.ID), call.say(desk.TEXT))
+    if altered:
+        yield Text(call.say(transfer.RESTORE_CHANGES, count=len(altered)))
+    if rows:
+        yield Table(("id", "text"), columns, rows, name="other")
+    if len(told) > len(rows):
+        yield Text(call.say(desk_changes.AND_MORE, count=len(told) - len(rows)))
+    if len(altered) > len(told):
+        yield Text(call.say(desk_help.ONLY_NUMBERS, count=len(altered) - len(told)))
 
 
 def _resumed_window(call: Call, before: Window) -> Window:

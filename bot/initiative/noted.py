@@ -1,6 +1,7 @@
 """What she says at once, by rule: of reminders, and of whether she may begin."""
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
@@ -20,12 +21,13 @@ from memory.initiative.consent import (
     topic_said,
 )
 from memory.initiative.finding import days_asked, plans_between
-from memory.initiative.reminders import next_at, token_of
+from memory.initiative.reminders import next_at, silenced, token_of
 from memory.initiative.reminders_meant import (
     AskedMove,
     coming_between,
     ending_asked,
     moving_asked,
+    restoring_asked,
 )
 from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
 from memory.jobs.edits import correction_made
@@ -84,8 +86,10 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
-    if found := _noted_moving(context, now) or _noted_list(context, now):
+    if found := _noted_restoring(context, now) or _noted_moving(context, now):
         return found
+    if listed := _noted_list(context, now):
+        return listed
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
@@ -141,13 +145,24 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     asked = asks_to_let_go(last.text)
     if asked is None or asked[0] is not LetGo.ERASE:
         return None
-    found = named_target(state, asked[1])
+    what = _SAID_OF_IT.sub("", asked[1]) or asked[1]
+    found = named_target(state, what)
     if not found:
         return None
     command = f"/forget {found}"
-    text = say(language, dialogue.ERASE_IN_WORDS, what=asked[1], command=found)
+    text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
     return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
 
+
+_SAID_OF_IT: Final = re.compile(
+    r"^(?:我|之前|以前|刚才|刚刚|昨天|上次|跟你|和你|给你|告诉你?|[说讲提聊]|过|到|起)+的(?=..)"
+    r"|^(?:关于|有关)(?=..)"
+    r"|^(?:那|这)(?:[件个些张]|回)(?:事情?)?(?=..)|(?<=..)的?(?:那|这)?(?:件|个)?事情?儿?$"
+    r"|^(?:(?:the |that )?(?:thing|stuff|bit|part)s? (?:i (?:said|told you) )?about )"
+    r"|^what i (?:said|told you) about ",
+    re.IGNORECASE,
+)
+"""What stands around a matter named as something told: 我说的银行卡, 那件打翻花瓶的事."""
 
 _UNDO: Final = re.compile(
     r"(?:请|帮我|小祥|[，,\s])*(?:撤[销回消]|撤銷|撤回)(?:上一步|一下|刚才的|剛才的)?[吧了。.！!\s]*"
@@ -169,6 +184,21 @@ def _noted_reminders(
     said = sum(len(message.text) for message in context.said)
     beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
     return Noted(text, buttons, beside)
+
+
+def _noted_restoring(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what to say where an ended reminder is wanted again: when it comes, if it can."""
+    state, place = context.agent.state, context.conversation
+    asked = restoring_asked(context.said, context.before, state, conversation=place)
+    if asked is None or asked.only is None:
+        return None
+    language = language_of(asked.message.text, context.settings.language)
+    one = silenced(replace(asked.only, ended="", ended_at=None), now)
+    coming, what = next_at(one), texts.matter_text(one, language)
+    if coming is None:
+        return Noted(say(language, texts.IS_OVER, what=what))
+    text = texts.kept_text(coming, one.rule, one.text, language, now.astimezone(context.zone))
+    return Noted(text, (Button(say(language, texts.TAKE_BACK), f"/reminders end {one.id}"),))
 
 
 def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
@@ -250,6 +280,11 @@ def _noted_ending(context: TurnContext) -> Noted | None:
         text = say(language, texts.ENDED, what=texts.matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
         return Noted(text, (Button(say(language, texts.TAKE_BACK), again),))
+    if asked.every:
+        gap = "；" if language == "zh" else "; "
+        what = gap.join(texts.matter_text(each, language) for each in asked.meant)
+        back = Button(say(language, texts.TAKE_BACK), "/undo")
+        return Noted(say(language, texts.ENDED_ALL, count=len(asked.meant), what=what), (back,))
     text = say(language, texts.WHICH_TO_END)
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
     buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]
@@ -288,12 +323,51 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
     return None
 
 
+_DATE_NAMED: Final = re.compile(
+    r"(?P<month>1[0-2]|0?[1-9])(?:月|[-/](?=[0-9]))(?P<day>[0-9]{1,2})[日号]?(?![0-9:：点])"
+    r"|\b(?:(?P<before>[0-9]{1,2})(?:st|nd|rd|th)?(?: of)? )?"
+    r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+    r"(?: (?:the )?(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]m))?",
+    re.IGNORECASE,
+)
+_MONTHS: Final = [
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+]
+
+
+def no_such_day(text: str) -> str:
+    """Return the date a text names that is in no calendar, as it is written; empty if none is."""
+    for found in _DATE_NAMED.finditer(text):
+        day = int(found["day"] or found["before"] or found["after"] or 1)
+        name = (found["name"] or "")[:3].lower()
+        month = int(found["month"]) if found["month"] else 1 + _MONTHS.index(name)
+        # A leap year is near enough: 29 February is a day.
+        if not 1 <= day <= monthrange(2024, month)[1]:
+            return found[0].strip()
+    return ""
+
+
 def _line_for(
     asked: AskedReminder, language: Language, now: datetime, context: TurnContext
 ) -> str:
     when, what = asked.request.when, asked.request.what
     if is_secret(asked.message.text):
         what = ""
+    if isinstance(when, TimeDoubt) and (named := no_such_day(asked.message.text)):
+        return say(
+            language, texts.NO_SUCH_DAY, day=named, what=what or say(language, texts.REMIND_OF)
+        )
     if isinstance(when, TimeDoubt):
         return texts.asked_back_text(when.missing, what, language)
     return texts.kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))

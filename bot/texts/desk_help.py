@@ -308,3 +308,24 @@ GRAPH_MORE: Final = Sentence(
     zh="……还有 {count} 行。从一条看起：/memory graph 编号，或 /memory associations 编号",
     en="… {count} more lines. To begin at one: /memory graph #ID, or /memory associations #ID",
 )
+
+# What a command found as it was to become, or could not find.
+PINNED_ALREADY: Final = Sentence(
+    zh="#{id} 已经钉着了，什么也没有变。", en="#{id} is pinned already."
+)
+NOT_PINNED: Final = Sentence(zh="#{id} 没有钉着，什么也没有变。", en="#{id} is not pinned.")
+NO_STEP_OF_THAT_NAME: Final = Sentence(
+    zh="没有“{name}”这一步。/undo 撤销最近的一步，再早的一步一步撤。",
+    en="“{name}” is no step. /undo takes back the last step, and then the one before it.",
+)
+SO_MANY_ANSWERS: Final = Sentence(
+    zh="我只说得出最近 {count} 句的来由。", en="I can explain my last {count} answers only."
+)
+QUITE_ANOTHER: Final = Sentence(
+    zh="#{id} 现在是“{before}”，和“{after}”说的不是一回事。真要改成这样吗？",
+    en="#{id} says “{before}”, which has nothing in common with “{after}”. Change it to that?",
+)
+ONLY_NUMBERS: Final = Sentence(
+    zh="其中 {count} 条的话没有变，只是记得多牢、联系这些回到当时。",
+    en="Of these, {count} say the same; only how firm they are and the like goes back.",
+)

@@ -153,6 +153,13 @@ NOT_KEPT: Final = Sentence(
     en="All right, I am not keeping that: not as a memory, and in the diary there are only "
     "asterisks in its place; what you said elsewhere stays until you erase it with /forget.",
 )
+NOT_KEPT_BEFORE: Final = Sentence(
+    zh="好，你前面那一句我不记：不进记忆，日记里也只剩几个星号；"
+    "别处说过的还在，要抹掉就用 /forget。",
+    en="All right, I am not keeping what you said just before: not as a memory, and in the diary "
+    "there are only asterisks in its place; what you said elsewhere stays until you erase it with "
+    "/forget.",
+)
 """Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
 
 NOT_STORED: Final = Sentence(
@@ -279,11 +286,11 @@ ONLY_WHO_ASKED: Final = Sentence(
 
 # Asked for in words: 忘掉老吴, 别再提我前夫, 撤销.
 ERASE_IN_WORDS: Final = Sentence(
-    zh="要彻底忘掉「{what}」吗？发 /forget {command}，我先给你看会抹去哪些；你确认了才抹，"
-    "抹了就找不回来。只是不想听我提起，就说“别再提{what}”。",
-    en="Shall I forget “{what}” for good? Send /forget {command}: I show you first what would be "
-    "erased, and nothing goes before you confirm. If you only want me not to bring it up, say "
-    "“don't mention {what}”.",
+    zh="要彻底忘掉「{what}」吗？发这一句，我先给你看会抹去哪些：\n/forget {command}\n"
+    "你确认了才抹，抹了就找不回来。只是不想听我提起，就说“别再提{what}”。",
+    en="Shall I forget “{what}” for good? Send this, and I show you first what would be erased:\n"
+    "/forget {command}\nNothing goes before you confirm. If you only want me not to bring it up, "
+    "say “don't mention {what}”.",
 )
 LOOK_WHAT_GOES: Final = Sentence(zh="先看会抹去什么", en="Show what would go")
 WILL_NOT_MENTION: Final = Sentence(

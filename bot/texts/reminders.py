@@ -57,6 +57,10 @@ ASK: Final[dict[str, Sentence]] = {
         en="All right: {what}. When is that, on which day and at what time? I count back from it.",
     ),
 }
+NO_SUCH_DAY: Final = Sentence(
+    zh="{what}：没有“{day}”这一天。哪一天提醒你？",
+    en="{what}: there is no such day as {day}. On which day shall I remind you?",
+)
 REMIND_OF: Final = Sentence(zh="我来提醒你", en="I will remind you")
 
 # Days and rules in words.
@@ -153,6 +157,12 @@ HOW: Final = Sentence(
     "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
+ENDED_BEFORE: Final = Sentence(
+    zh="这条早就结束了：{what}。", en="That one had ended already: {what}."
+)
+ENDED_ALL: Final = Sentence(
+    zh="{count} 条提醒都取消了：{what}。", en="All {count} reminders are cancelled: {what}."
+)
 IS_DONE: Final = Sentence(zh="好，办好了：{what}。", en="Good, that is done: {what}.")
 DONE_AND_NEXT: Final = Sentence(
     zh="好，这次办好了：{what}。下一次{when}。", en="Good, done this time: {what}. Next {when}."

@@ -148,6 +148,12 @@ PEOPLE: Final = Sentence(zh="谁说的", en="said by")
 YOU: Final = Sentence(zh="你是", en="you are")
 HERE: Final = Sentence(zh="这里", en="here")
 THERE: Final = Sentence(zh="文件里", en="in the file")
+IN_CUT: Final = Sentence(zh="留下、但少了些话的记忆", en="memories that stay, with less said")
+MAY_BE_GONE: Final = Sentence(
+    zh="这些比上一次抹去还早。要是当时改正过、撤销过，我认不出来，请先看一眼：",
+    en="These are from before something was erased here. If they had been put right or taken "
+    "back by then, I cannot tell. Please look first:",
+)
 BOTH_STAND: Final = Sentence(
     zh="说法不同的会都留着，你再决定哪条对：",
     en="Where they differ, both are kept for you to decide:",

@@ -22,6 +22,7 @@ from memory.erasing.scope import (
     Target,
     TextMatch,
     answer_ids,
+    comparable_text,
     every_message,
     is_emptied,
     lines_by_id,
@@ -83,6 +84,51 @@ def memory_mark(memory_id: int) -> str:
     return f"\0memory:{memory_id}"
 
 
+def before_last_erasure(memories: Iterable[Memory], state: MemoryState) -> Iterator[int]:
+    """Yield the ids of what is older than the last erasure here."""
+    last = max((x.at for x in state.tombstones.values() if x.kind == "erasure"), default=None)
+    yield from (m.id for m in memories if last is not None and m.trace.created_at <= last)
+
+
+def name_mark(name: str) -> str:
+    """Return the id under which a name or word that was erased is recorded, as its digest is."""
+    return f"\0name:{comparable_text(name)}"
+
+
+_NAME_LENGTHS: Final = (2, 3, 4)
+
+
+def erased_words(other: MemoryState, state: MemoryState) -> frozenset[str]:
+    """Return the names and words of another state that were erased here by name.
+
+    What was said here again since is no longer erased.
+    """
+    if not state.erased_ids:
+        return frozenset()
+    told: set[str] = set()
+    for memory in other.memories.values():
+        told.update(_names_in(memory))
+    for line in other.diary.values():
+        told.update(_short_pieces(line.message.text))
+    found = [each for each in told if state.is_erased(name_mark(each))]
+    texts = [m.words.text for m in state.memories.values()] if found else []
+    return frozenset(each for each in found if not any(map(text_matcher((each,)), texts)))
+
+
+def _names_in(memory: Memory) -> Iterator[str]:
+    if memory.nature.tier is Tier.ENTITY:
+        yield memory.words.text
+    for text in texts_of_memory(memory):
+        yield from _short_pieces(text)
+
+
+def _short_pieces(text: str) -> Iterator[str]:
+    """Yield the words of a text, and where words are not written apart, what may be one."""
+    yield from words(text)
+    if not text.isascii():
+        yield from (text[i : i + n] for n in _NAME_LENGTHS for i in range(len(text) - n + 1))
+
+
 def erased_id_changes(
     message_ids: Iterable[str], state: MemoryState, key_hex: str
 ) -> list[Change]:
@@ -142,7 +188,11 @@ def plan_erasure(
     :class:`memory.errors.UnknownMemory`.
     """
     scope, changes = _scope_and_changes(state, target, person)
-    return _erasure_of(state, changes, scope, now, key_hex) if changes else None
+    if not changes:
+        return None
+    # In a group others may say the word, and theirs stays.
+    named = (target.text,) if isinstance(target, TextMatch) and not person else ()
+    return _erasure_of(state, changes, scope, now, key_hex, named)
 
 
 def former_state_without(
@@ -200,7 +250,7 @@ def _scope_of_person(state: MemoryState, target: Target, person: str) -> Erasure
     memories: set[int] = set()
     for memory in state.memories.values():
         chosen = target == OneMemory(memory.id)
-        told = chosen or any(map(matches, _texts_of_memory(memory)))
+        told = chosen or any(map(matches, texts_of_memory(memory)))
         if told and rests_only_on(memory, person):
             memories.add(memory.id)
             messages |= set(memory.source_ids) if chosen or memory.is_fact else set()
@@ -237,7 +287,8 @@ def _needles_for_person(
             return tuple(wordings_of(memory, state)) if rests_only_on(memory, person) else ()
 
 
-def _texts_of_memory(memory: Memory) -> tuple[str, ...]:
+def texts_of_memory(memory: Memory) -> tuple[str, ...]:
+    """Return what a memory says, and what it quotes."""
     return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
 
 
@@ -247,17 +298,25 @@ def _matches_no_text(text: str) -> bool:
 
 
 def _erasure_of(
-    state: MemoryState, changes: list[Change], scope: ErasureScope, now: datetime, key_hex: str
+    state: MemoryState,
+    changes: list[Change],
+    scope: ErasureScope,
+    now: datetime,
+    key_hex: str,
+    named: tuple[str, ...],
 ) -> Erasure:
     memories = tuple(sorted(scope.memories))
-    places = Counter(
-        TABLES[change.table if isinstance(change, Drop) else type(change.record)]
-        for change in changes
-        if not isinstance(change, Drop) or change.key in getattr(state, TABLES[change.table])
-    )
+    # Each record once, however often it is touched.
+    touched = {
+        (x.table, x.key) if isinstance(x, Drop) else (type(x.record), x.record.key)
+        for x in changes
+    }
+    tables = ((TABLES[table], key) for table, key in touched)
+    places = Counter(name for name, key in tables if key in getattr(state, name))
     after = state.apply(changes)[0]
     # From the state after it: only there it shows which messages nothing rests on any more.
     gone = (*scope.messages, *_unsupported_messages(state, after), *map(memory_mark, memories))
+    gone += tuple(map(name_mark, named))
     tombstone = Tombstone(
         id=next_tombstone_id(state), at=now, key_hex=key_hex, count=len(memories)
     )

@@ -250,3 +250,17 @@ def _would_restore(undo: Undo, scope: ErasureScope) -> bool:
         each for change in undo.inverse if isinstance(change, Put) for each in texts_of(change)
     ]
     return any(map(scope.matches, told)) or bool(scope.messages & set(told))
+
+
+def names_untold(other: MemoryState, refused: set[int]) -> Iterator[int]:
+    """Yield the names that only what may not come is linked to: nothing else tells them."""
+    telling: dict[int, set[int]] = {}
+    for links in other.links.values():
+        for link in links.links:
+            telling.setdefault(link.target, set()).add(links.source)
+            telling.setdefault(links.source, set()).add(link.target)
+    names = {m.id for m in other.memories.values() if m.nature.tier is Tier.ENTITY}
+    for name in names - refused:
+        about = telling.get(name, set()) - names
+        if about and about <= refused:
+            yield name

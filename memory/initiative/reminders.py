@@ -17,6 +17,7 @@ from memory.privacy.redaction import is_secret, masked
 from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
 from memory.text.dates import shift_said, time_instead
+from memory.text.late_pattern import LatePattern
 from memory.text.times import TimeSaid, in_zone, walls_after
 
 LABEL: Final = "remind"
@@ -324,3 +325,27 @@ def of_token(state: MemoryState, token: str) -> tuple[int, ...]:
     """Return the reminders that the message of a token asked for."""
     made = state.reminders.values()
     return tuple(e.id for e in made if e.message_ids and token_of(e.message_ids[-1]) == token)
+
+
+def nth_of(matter: str, among: Sequence[Reminder]) -> tuple[Reminder, ...]:
+    """Return the reminder that is the first, second or last as they are listed; else none."""
+    found = _NTH.fullmatch(matter.strip())
+    if found is None:
+        return ()
+    listed = sorted(among, key=lambda each: (next_at(each) or each.first_at, each.id))
+    name = (found["zh"] or found["n"] or found["en"] or "").lower()
+    place = len(listed) if found["last"] else _NUMERALS.get(name) or int(name)
+    return tuple(listed[place - 1 : place]) if place else ()
+
+
+_NTH: Final = LatePattern(
+    r"第(?P<zh>[一二两三四五六七八九十]|[0-9]{1,2})[个条项]?|number (?P<n>[0-9]{1,2})"
+    r"|(?P<last>最后一[个条项]?|(?:the )?last(?: one)?)"
+    r"|(?:the )?(?P<en>first|second|third|fourth|fifth)(?: one)?",
+    re.IGNORECASE,
+)
+_NUMERALS: Final = {
+    **{each: number for number, each in enumerate("一二三四五六七八九十", start=1)},
+    **{each: n for n, each in enumerate(("first", "second", "third", "fourth", "fifth"), start=1)},
+    "两": 2,
+}

@@ -5,12 +5,18 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.initiative.reminders import DueReminder, moved_time, next_at, occurrences
+from memory.initiative.reminders import (
+    DueReminder,
+    moved_time,
+    next_at,
+    nth_of,
+    occurrences,
+)
 from memory.initiative.requests import ANSWER_WITHIN, says_more_than
 from memory.model import Message
 from memory.reminder import Reminder
@@ -27,7 +33,7 @@ _END_ZH: Final = LatePattern(
     r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
 )
 _END_EN: Final = LatePattern(
-    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
+    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|(?:you )?need(?:n['’]?t| not)|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
     r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) ?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
     r")(?:,? please)?[\s.!]*$",
     re.IGNORECASE,
@@ -38,6 +44,21 @@ _ANY_MORE: Final = LatePattern(
     re.IGNORECASE,
 )
 LONGEST_ENDING: Final = 60
+
+_EVERY: Final = LatePattern(r"所有|全部|全都|[都全][取删停关撤]|\ball\b|\bevery\b", re.IGNORECASE)
+_END_NTH: Final = LatePattern(
+    r"(?:小祥|请|麻烦|帮我|那|就|把|[，,\s])*(?:取消|删掉?|删除|停掉|关掉|去掉|不要)(?P<a>(?:第[一二两三四五六七八九十0-9]{1,2}|最后一)[个条项])[了吧啦。.！!\s]*"
+    r"|(?:please |ok(?:ay)?,? |now )*(?:cancel|delete|remove|drop|end) (?P<b>the (?:first|second|third|fourth|fifth|last)|number [0-9]{1,2})(?: one)?(?: please)?[\s.!]*",
+    re.IGNORECASE,
+)
+_OF_REMINDERS: Final = LatePattern(r"提醒|闹钟|闹铃|\bremind|\balarm", re.IGNORECASE)
+_BACK: Final = LatePattern(
+    r"(?:小祥|请|麻烦|帮我|那|还是|[，,\s])*(?:(?:把|将)?(?P<a>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:再|给我|又)*(?:恢复|加回来|找回来|打开|开启)(?:一下)?"
+    r"|(?:恢复|找回|重新(?:打开|开启|设上))(?:一下)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟))[了吧啦。.！!\s]*"
+    r"|(?:please |can you |could you |ok(?:ay)?,? )*(?:bring back|restore|reinstate|resume|reopen|put back|turn back on)(?: (?:the|my|that))?(?P<c> [^.,!?]{0,30}?)? ?\b(?:reminder|alarm)"
+    r"(?: (?:for|to|about|of) (?P<d>[^.!?]{1,30}?))?(?: please)?[\s.!]*",
+    re.IGNORECASE,
+)
 
 
 def ending_request(text: str) -> str | None:
@@ -64,6 +85,7 @@ class AskedChange:
     message: Message
     meant: tuple[Reminder, ...]
     all_open: tuple[Reminder, ...]
+    every: bool = field(default=False, kw_only=True)
 
     @property
     def only(self) -> Reminder | None:
@@ -79,18 +101,53 @@ def ending_asked(
     Of reminders asked for in private, or of theirs in this group. None where there are none.
     """
     for message, own in zip(said, own_words_of(said, before), strict=True):
-        matter = ending_request(own.text) if message.role == "user" else None
+        if message.role != "user":
+            continue
+        matter = ending_request(own.text)
+        nth = _END_NTH.fullmatch(own.text.translate(SIMPLIFIED).strip())
+        if nth is not None and _spoke_of_reminders(message, before):
+            matter = nth["a"] or nth["b"]
         all_open = _own_open(message, state, conversation) if matter is not None else ()
         if matter is not None and all_open:
-            return AskedChange(message, _meant(matter, all_open), all_open)
+            every = not matter and _EVERY.search(own.text) is not None
+            meant = nth_of(matter, all_open) or _meant(matter, all_open)
+            return AskedChange(message, meant, all_open, every=every)
     return None
 
 
+def restoring_asked(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, conversation: str
+) -> AskedChange | None:
+    """Return which ended reminder somebody asks to have again; None where there is none."""
+    for message, own in zip(said, own_words_of(said, before), strict=True):
+        found = _BACK.fullmatch(own.text.translate(SIMPLIFIED).strip())
+        if found is None or message.role != "user" or len(own.text) > LONGEST_ENDING:
+            continue
+        matter = " ".join(filter(None, found.groups())).strip()
+        ended = _own(message, state, conversation, is_open=False)
+        if meant := _meant(matter, ended):
+            newest = max(meant, key=lambda each: each.ended_at or each.made_at)
+            return AskedChange(message, (newest,), ended)
+    return None
+
+
+def _spoke_of_reminders(message: Message, before: Sequence[Message]) -> bool:
+    """Whether the talk was of reminders just before a line."""
+    lately = [e for e in before if message.at - e.at <= ANSWER_WITHIN][-2 * _FAR :]
+    return any(_OF_REMINDERS.search(each.text) for each in lately)
+
+
 def _own_open(message: Message, state: MemoryState, place: str) -> tuple[Reminder, ...]:
+    return _own(message, state, place, is_open=True)
+
+
+def _own(
+    message: Message, state: MemoryState, place: str, *, is_open: bool
+) -> tuple[Reminder, ...]:
     return tuple(
         each
         for each in state.reminders.values()
-        if each.is_open
+        if each.is_open == is_open
         and (each.private or each.conversation == place)
         and each.speaker_id == message.speaker_id
     )
@@ -174,6 +231,8 @@ def _move_of(
     asked = AskedMove(message, (), all_open, "", zone)
     if named := _MOVES_ZH.fullmatch(text) or _MOVES_EN.fullmatch(text):
         return _named_move(named, before, asked)
+    if one := _MOVES_ONE.fullmatch(text):
+        return _one_move(one, asked)
     if again := _AGAIN.fullmatch(text):
         matter = f"{again['what'] or ''} {again['of'] or ''}".strip()
         told = again["told"] or again["en"]
@@ -192,8 +251,19 @@ def _move_of(
     if not (vague or _only_time(told, message, zone)):
         return None
     strong = bool(shift or vague or (corrects and (corrects["strong"] or corrects["strong_zh"])))
+    strong = strong or _STRONG_ZH.match(rest) is not None
     just = rang if strong and rang else _just_set(message, before, asked, far=strong)
+    if not just and strong and not shift:
+        just = _made_lately(message, before, asked)
     return replace(asked, meant=just, told=told, rang=just == rang) if just else None
+
+
+def _one_move(one: re.Match[str], asked: AskedMove) -> AskedMove | None:
+    """Return which reminder a line names by its matter alone: 把开会的改到十二点."""
+    matter, told = one["what"] or one["en"], one["told"] or one["then"]
+    meant = _meant(matter, asked.all_open) if tokens(matter) else ()
+    clear = _only_time(told, asked.message, asked.zone)
+    return replace(asked, meant=meant, told=told) if meant and clear else None
 
 
 def _named_move(named: re.Match[str], before: Sequence[Message], asked: AskedMove) -> AskedMove:
@@ -248,7 +318,28 @@ def _just_set(
             return found
         if _TELLS_TIME.search(line.text) or read_time(line.text, line.at, asked.zone).spans:
             break
+        # The list was looked at, or another was ended: which one is meant is open again.
+        if _OF_REMINDERS.search(line.text):
+            break
     return ()
+
+
+def _made_lately(
+    message: Message, before: Sequence[Message], asked: AskedMove
+) -> tuple[Reminder, ...]:
+    """Return what was made within two hours, if no other time was named since: by a command too.
+
+    What was made after the last line is meant before the others.
+    """
+    lately = [e for e in asked.all_open if message.at - e.made_at <= ANSWER_WITHIN]
+    own = [e for e in before if e.role == "user" and e.speaker_id == message.speaker_id]
+    last = max((each.made_at for each in lately), default=message.at)
+    asking = {key for each in lately for key in each.message_ids}
+    since = (line for line in own if line.at >= last and line.id not in asking)
+    if any(read_time(line.text, line.at, asked.zone).spans for line in since):
+        return ()
+    newest = [e for e in lately if e.made_at == last and not (own and own[-1].at >= last)]
+    return tuple(newest or lately)
 
 
 _FAR: Final = 4
@@ -263,9 +354,7 @@ _TO: Final = LatePattern(
     r"|\bfrom [0-9:.]+ ?(?:[ap]m)?(?= to\b)|\b(?:it['’]?s|move|change|set|make|put|push|switch|update|adjust|reschedule|it|that|to|till|until|for|at|by)\b)+",
     re.IGNORECASE,
 )
-_LEADS_ZH: Final = (
-    r"(?:小祥|请|麻烦|帮我|拜托|那|能不能|可不可以|可以|我想|我要|你|还是|[，,、\s])*"
-)
+_LEADS_ZH: Final = r"(?:小祥|请|麻烦|帮我|拜托|那|能不能|可不可以|可以|我想|我要|你|还是|再(?=[改换挪调])|[，,、\s])*"
 _NOUN_ZH: Final = r"(?:提醒|闹钟|闹铃)(?!我|一下|一声|[他她你咱]|大家|孩子)"
 _LONG_ZH: Final = (
     r"(?=[0-9一二两三四五六七八九十半]+个?半?个?(?:小时|钟|分|刻|天|日|周|星期|礼拜))"
@@ -284,6 +373,11 @@ _MOVES_EN: Final = LatePattern(
     r"(?: (?:for|about|to|of) (?P<of>[a-z'’ ]{1,30}?))?(?P<told>(?: (?:to|from|until|till|for|by|back|forward|off|up|at|on|later|earlier|an?|half|[0-9]\S*) ?.{0,30})?)(?: please)?",
     re.IGNORECASE,
 )
+_MOVES_ONE: Final = LatePattern(
+    rf"{_LEADS_ZH}[把将](?P<what>[^，,。！!？?]{{1,12}}?)的?(?:那[个条项])?(?P<told>(?:[改挪调换移][成到为至]|{_OFF_ZH}[到至]?)[^，,。！!？?]{{1,16}}?)[吧了]?"
+    rf"|{_LEADS_EN}(?:move|change|push|shift|put|set|switch|reschedule) (?:the |my )(?P<en>[^.,!?]{{1,30}}?) one (?:back |forward )?(?P<then>(?:to|at|till|until) [^.,!?]{{1,30}}?)(?: please)?",
+    re.IGNORECASE,
+)
 _AGAIN: Final = LatePattern(
     rf"{_LEADS_ZH}(?P<what>[^，,。！!？?]{{0,12}}?)(?P<told>(?:(?:[改换挪调移]|推迟|延后|提[前早])[到成为至]|{_OFF_ZH})[^，,。！!？?]{{0,16}}?)"
     r"[再才就]?(?:提醒|[叫喊])我?(?P<of>[^，。,！!？?]{0,12}?)[吧了]?"
@@ -297,6 +391,7 @@ _CORRECTS: Final = LatePattern(
     re.IGNORECASE,
 )
 """How a correction of what was just asked for begins."""
+_STRONG_ZH: Final = LatePattern(r"[\s,，。]*[改换调挪][成到为至]")
 _RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧|好了)$", re.IGNORECASE)
 _VAGUELY: Final = LatePattern(
     rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from memory.initiative.manners import LEADING, TRAILING, trimmed
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
@@ -63,20 +64,6 @@ _AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五
 _OF: Final = LatePattern(r" of\b", re.IGNORECASE)
 _QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
-_NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
-"""Behind 给我 or 帮我: they belong to the matter, and nobody asks a favour by them."""
-
-_LEAD: Final = LatePattern(
-    rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
-    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
-    r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
-    re.IGNORECASE,
-)
-_TAIL: Final = LatePattern(
-    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
-    r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
-    re.IGNORECASE,
-)
 _SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
 _LEAST: Final = 2
 
@@ -107,7 +94,6 @@ ANSWER_WITHIN: Final = timedelta(hours=2)
 """How long after she asked for the hour a bare time is the answer to that."""
 
 LONGEST_ANSWER: Final = 40
-
 _LEAST_MORE: Final = 6
 
 
@@ -181,7 +167,9 @@ def _completed(first: _Open, message: Message, zone: ZoneInfo) -> _Open | None:
         return None
     half = _HALF.fullmatch(message.text)
     text = (
-        f"in the {_HALVES.get(half[1][:2].lower().rstrip('.'), half[1])}" if half else message.text
+        f"in the {_HALVES.get(half[1][:2].lower().rstrip('.m'), half[1])}"
+        if half
+        else message.text
     )
     alone = read_time(text, message.at, zone)
     # The match is on Saturday at 3: what it is about is no more than the time.
@@ -205,18 +193,12 @@ _HALF: Final = LatePattern(
     r"\W*(?:in |at )?(?:the )?(morning|afternoon|evening|night|[ap]\.?m\b\.?)(?: one)?(?:,? (?:please|pls|thanks))?\W*",
     re.IGNORECASE,
 )
-_HALVES: Final = {
-    "am": "morning",
-    "a": "morning",
-    "pm": "afternoon",
-    "p": "afternoon",
-    "ni": "evening",
-}
+_HALVES: Final = {"a": "morning", "p": "afternoon", "ni": "evening"}
 
 
 def says_more_than(spans: Sequence[tuple[int, int]], text: str, most: int = _LEAST_MORE) -> bool:
     """Whether a text says more than the time at some places, by more than so many letters."""
-    left = _TAIL.sub("", _LEAD.sub("", _WHATEVER.sub("", _without(text, spans))))
+    left = TRAILING.sub("", LEADING.sub("", _WHATEVER.sub("", _without(text, spans))))
     return sum(each.isalnum() * (1 if each.isascii() else _HAN_WEIGHS) for each in left) > most
 
 
@@ -249,6 +231,9 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     if cue is None:
         return None
     when = _time_of(_unquoted(text), cue.span(), at, zone)
+    if gone := _gone_day(plain, cue, when):
+        what = _matter(text, cue.span(), [*when.spans, gone])
+        return ReminderRequest(what, TimeDoubt("past", (*when.spans, gone)))
     if not _is_asked(plain, cue, when):
         return None
     what = _matter(text, cue.span(), when.spans)
@@ -301,6 +286,25 @@ def _nobody_can(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt, what
     return timeless and (not what or _OF.match(plain, cue.end()) is not None)
 
 
+_GONE: Final = LatePattern(
+    r"(?P<zh>昨[天日晚儿]|前天)|\b(?:yesterday|last night)\b", re.IGNORECASE
+)
+
+
+def _gone_day(
+    plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt
+) -> tuple[int, int] | None:
+    """Return where a request names a day that is over: 昨天早上八点提醒我; None if it does not."""
+    found, timeless = _GONE.search(plain), isinstance(when, TimeDoubt) and when.missing == "time"
+    if found is None or timeless or _AFTER_TOLD.search(plain[cue.end() :]):
+        return None
+    begins, ends = (0, cue.start()) if found["zh"] else (cue.end(), found.start())
+    inside = found.end() <= ends if found["zh"] else begins <= ends
+    inside = inside and "你" not in plain[:ends] and not asks_whether_reminded(plain)
+    beside = trimmed(_without(plain, [*when.spans, found.span()])[begins:ends])
+    return found.span() if inside and not beside.strip("\0 ") else None
+
+
 def _unquoted(text: str) -> str:
     """Return a text in which what is quoted is blank, character for character."""
     return _QUOTES.sub(lambda found: " " * len(found[0]), text)
@@ -330,7 +334,7 @@ def _reminds_itself(own: str, clause: str, when: TimeSaid | TimeDoubt) -> bool:
     missing = when.missing if isinstance(when, TimeDoubt) else ""
     if missing == "event":
         return _AHEAD_OF_ITSELF.search(clause) is not None
-    return missing == "time" and bool(_LEAD.sub("", own))
+    return missing == "time" and bool(LEADING.sub("", own))
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -344,9 +348,9 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
     """Return what she is to remind of, in the words that were said."""
     blank = _with_joint(_without(text, [*spans]), text, cue[1], spans)
-    after, before = _trimmed(blank[cue[1] :]), _trimmed(blank[: cue[0]])
+    after, before = trimmed(blank[cue[1] :]), trimmed(blank[: cue[0]])
     ended = _SENTENCE_END.search(after)
-    first = _trimmed(after[: ended.start()]) if ended else after
+    first = trimmed(after[: ended.start()]) if ended else after
     found = first if len(first) >= _LEAST else before if len(before) >= _LEAST else first or after
     if found == first and (held := _held(blank, cue[0], spans)) and len(first) <= _SHORT:
         # 三点体检，提醒我空腹: what is at that hour belongs to it.
@@ -358,7 +362,7 @@ def _with_joint(blank: str, text: str, begins: int, spans: Sequence[tuple[int, i
     """Return a matter in which "leave half an hour before the train" does not leave the train."""
     for start, end in spans:
         word = _BEFORE_IT.search(text, start, end)
-        if word and begins < start and _trimmed(blank[begins:start]) and _trimmed(blank[end:]):
+        if word and begins < start and trimmed(blank[begins:start]) and trimmed(blank[end:]):
             blank = f"{blank[: word.start()]}{word[0]}{blank[end:]}"
     return blank
 
@@ -371,8 +375,8 @@ def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
     last = max((end for _, end in spans), default=cue)
     if last >= cue:
         return ""
-    before = _trimmed(_EMPTY.sub("", blank[last:cue]))
-    found = _HELD.fullmatch(before) if before else _HELD_EN.fullmatch(_trimmed(blank[:cue]))
+    before = trimmed(_EMPTY.sub("", blank[last:cue]))
+    found = _HELD.fullmatch(before) if before else _HELD_EN.fullmatch(trimmed(blank[:cue]))
     return found[1] if found else ""
 
 
@@ -394,7 +398,3 @@ _HELD_EN: Final = LatePattern(
 def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """Return what a text says beside the time in it."""
     return _matter(text, (0, 0), spans)
-
-
-def _trimmed(text: str) -> str:
-    return _TAIL.sub("", _LEAD.sub("", text))

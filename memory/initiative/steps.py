@@ -22,9 +22,10 @@ from memory.initiative.reminders import (
     plan_ended,
     plan_moved,
     plan_reminders,
+    plan_reopened,
     plan_snoozed,
 )
-from memory.initiative.reminders_meant import ending_asked, moving_asked
+from memory.initiative.reminders_meant import ending_asked, moving_asked, restoring_asked
 from memory.initiative.requests import reminders_asked
 from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events
@@ -56,7 +57,10 @@ def plan_reminding(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
     """Return the changes that keep, move or end the reminders that a turn speaks of."""
-    moving = moving_asked(turn.said, before, state, conversation=turn.conversation)
+    place = turn.conversation
+    if back := restoring_asked(turn.said, before, state, conversation=place):
+        return plan_reopened(state, [each.id for each in back.meant], now)
+    moving = moving_asked(turn.said, before, state, conversation=place)
     if moving is not None:
         when = moving.when(moving.only) if moving.only else None
         if moving.only is None or when is None:
@@ -67,8 +71,8 @@ def plan_reminding(
     asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
     if not asked:
         return plan_asked_ending(turn, before, state, now)
-    place = {"conversation": turn.conversation, "turn_id": turn.id}
-    return plan_reminders(asked, state, now, private=turn.private, **place)
+    where = {"conversation": place, "turn_id": turn.id}
+    return plan_reminders(asked, state, now, private=turn.private, **where)
 
 
 def plan_beginnings(
@@ -92,11 +96,11 @@ def plan_beginnings(
 def plan_asked_ending(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
-    """Return the changes that end the one reminder that a turn asks to end; else none."""
+    """Return the changes that end the reminder that a turn asks to end, or all; else none."""
     asked = ending_asked(turn.said, before, state, conversation=turn.conversation)
-    if asked is None or asked.only is None:
+    if asked is None or not (asked.only or asked.every):
         return ()
-    return plan_ended(state, (asked.only.id,), "stopped", now)
+    return plan_ended(state, [each.id for each in asked.meant], "stopped", now)
 
 
 def plan_put_right(

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Final
 
 from memory.changes import Change, DiaryLine, Drop, Put, Turn
-from memory.diary import window_changes, window_lines
+from memory.diary import is_unkept, window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended
@@ -78,7 +78,7 @@ def plan_edited(
         draft = draft.then(*_with_new_words(turn.said[0], draft.state))
     elif turn.private or settings.listening:
         draft = draft.then(*window_changes(turn.conversation, turn.said, draft.state))
-    if settings.learning and (turn.private or was_judged):
+    if settings.learning and (was_judged or (turn.private and not is_unkept(message.id, state))):
         draft = draft.then(Put(turn))
     return draft.changes
 

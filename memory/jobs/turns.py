@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn
-from memory.diary import line_changes, stretches_of, window_changes, window_lines
+from memory.diary import is_unkept, line_changes, window_changes, window_lines
 from memory.initiative.steps import plan_due
 from memory.jobs.edits import plan_correction, plan_edited, plan_unkept
 from memory.jobs.steps import AgentParts, tools_of
@@ -39,6 +39,7 @@ from memory.learning.remember_requests import (
     redacted_turn,
     redacted_window,
 )
+from memory.learning.segments import stretches_of
 from memory.lifecycle.consequences import plan_events
 from memory.model import Message
 from memory.network.links import links_used_together
@@ -98,7 +99,8 @@ def use_events(turn: Turn) -> list[tuple[int, Event]]:
 
 def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
     """Return the records of a turn without secrets: window, receipt, and the turn itself."""
-    learning = state.agent_info.settings.learning
+    unkept = any(is_unkept(each.id, state) for each in turn.said)
+    learning = state.agent_info.settings.learning and not unkept
     receipt = Receipt(
         turn_id=turn.id,
         at=turn.at,
@@ -109,8 +111,7 @@ def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> 
     said = turn.messages
     changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
     changes.append(Put(receipt))
-    # What stands in another reply's place says nothing new that could be judged.
-    # What she began herself says nothing to be judged either.
+    # What stands in another reply's place, or what she began herself, says nothing to be judged.
     if learning and turn.said and not turn.replaces:
         changes.append(Put(turn))
     if len(state.receipts) >= RECEIPTS_KEPT:

@@ -13,7 +13,7 @@ from traceback import extract_tb
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
-from memory.diary import scene_changes, tail_is_due, waiting_messages, without_tail
+from memory.diary import scene_changes, tail_is_due, waiting_messages, without_tail, without_unkept
 from memory.jobs.steps import AgentParts, tools_of, with_slice_due
 from memory.jobs.turns import SecondQuestions, TurnJudge
 from memory.judgement.brackets import Unreadable
@@ -185,13 +185,12 @@ class WorkRunner:
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
-        name = f"tail-{window.tail[0].id}"
-        asked = await self._stretch_question(window.tail, name, window.conversation)
-
-        def over(state: MemoryState) -> Sequence[Change]:
-            now = state.windows.get(window.conversation)
-            return (Put(without_tail(now, window.tail)),) if now else ()
-
+        name, over = f"tail-{window.tail[0].id}", partial(_without_tail_of, window)
+        kept = without_unkept(window.tail, self._writer.state)
+        if not kept:
+            await self._writer.write_in_turn(over)
+            return True
+        asked = await self._stretch_question(kept, name, window.conversation)
         return await self._cut(asked, over)
 
     async def _stretch_question(
@@ -338,6 +337,12 @@ class WorkRunner:
         now, most = self._clock.now(), 3 * reviewer.RELATIVES
         hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
+
+
+def _without_tail_of(window: Window, state: MemoryState) -> Sequence[Change]:
+    """Return what takes the lines that wait in a window out of it, as it is now."""
+    now = state.windows.get(window.conversation)
+    return (Put(without_tail(now, window.tail)),) if now else ()
 
 
 def _consolidation_changes(

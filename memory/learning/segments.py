@@ -10,6 +10,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
+from memory.diary import TAIL_CHARACTERS, TAIL_SILENCE
 from memory.judgement.brackets import Bracket, Unreadable, brackets, comma_separated
 from memory.judgement.evidence import LABELS
 from memory.model import Language, Message
@@ -182,3 +183,29 @@ def _segment_ends(messages: Sequence[Message]) -> Iterator[int]:
             start = number
     if messages:
         yield len(messages)
+
+
+LONGEST_STRETCH: Final = 60
+"""The most messages one segmentation is given."""
+
+
+def stretches_of(messages: Sequence[Message]) -> list[tuple[Message, ...]]:
+    """Cut messages to be remembered into stretches short enough for one segmentation.
+
+    A stretch ends at 6 h of silence, at 60 messages or at 12,000 characters; the stretches joined
+    are the messages, in order.
+    """
+    cut: list[tuple[Message, ...]] = []
+    current: list[Message] = []
+    size = 0
+    for message in messages:
+        length = len(message.text) + len(message.quoted)
+        # abs(): messages may be given out of their order in time.
+        silent = bool(current) and abs(message.at - current[-1].at) >= TAIL_SILENCE
+        full = len(current) >= LONGEST_STRETCH or size + length > TAIL_CHARACTERS
+        if current and (silent or full):
+            cut.append(tuple(current))
+            current, size = [], 0
+        current.append(message)
+        size += length
+    return [*cut, tuple(current)] if current else cut

@@ -21,7 +21,7 @@ from memory.changes import (
     WeightLog,
     Window,
 )
-from memory.diary import waiting_messages
+from memory.diary import waiting_messages, without_unkept
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
 from memory.lifecycle.consequences import weight_log_of_night
 from memory.model import (
@@ -95,7 +95,7 @@ def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
     if before is None:
         return ()
     windows = (
-        Put(_without_lines_before(window, before))
+        Put(_without_lines_before(window, before, state))
         for window in state.windows.values()
         if any(line.at < before for line in window.lines)
     )
@@ -158,11 +158,12 @@ def _said_since(messages: tuple[Message, ...], before: datetime) -> tuple[Messag
     return tuple(message for message in messages if message.at >= before)
 
 
-def _without_lines_before(window: Window, before: datetime) -> Window:
+def _without_lines_before(window: Window, before: datetime, state: MemoryState) -> Window:
     """Return the window from the first line on that is young enough, the rest in its tail."""
     young = (number for number, line in enumerate(window.lines) if line.at >= before)
     first = next(young, len(window.lines))
-    return replace(window, lines=window.lines[first:], tail=(*window.tail, *window.lines[:first]))
+    tail = without_unkept((*window.tail, *window.lines[:first]), state)
+    return replace(window, lines=window.lines[first:], tail=tail)
 
 
 def _unquoted_before(kept: _Quoting, before: datetime) -> _Quoting:

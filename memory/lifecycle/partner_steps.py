@@ -23,7 +23,7 @@ from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
-from memory.lifecycle.undo import Actor, with_undo
+from memory.lifecycle.undo import Actor, pause_over, with_undo
 from memory.model import (
     ACTIVE,
     AgentSettings,
@@ -45,6 +45,8 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for, missing_links
 from memory.revision import without_doubt
 from memory.state import MemoryState
+from memory.text.salience import STANDS
+from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, phrase_of, tokens
 from memory.text.word_forms import COUNTED
 from prompts.rendering import one_line
@@ -247,6 +249,19 @@ def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tup
     return (Put(replace(state.agent_info, settings=settings)),)
 
 
+def shares_nothing(memory: Memory, text: str, partner: str) -> bool:
+    """Whether a text has no word in common with what a memory says, and tells of nothing like it.
+
+    我住在上海 tells of the same as 我住在杭州; 晚安 tells of nothing.
+    """
+    names = {partner, *STANDS}
+    said, told = (set(tokens(each)) - set(tokens(partner)) for each in (memory.words.text, text))
+    slots, others = (
+        {claim.slot for claim in slot_claims(each, names)} for each in (memory.words.text, text)
+    )
+    return not (said & told or slots & others)
+
+
 def plan_settings(
     state: MemoryState, settings: AgentSettings, now: datetime, label: str
 ) -> tuple[Change, ...]:
@@ -254,7 +269,9 @@ def plan_settings(
     if settings == _settings(state):
         return ()
     change = Put(replace(state.agent_info, settings=settings))
-    return with_undo(state, (change,), now, actor=PARTNER, label=label)
+    # Outside the step: what was said in the pause does not come back with it.
+    over = pause_over(state, settings, now)
+    return (*over, *with_undo(state, (change,), now, actor=PARTNER, label=label))
 
 
 def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Change, ...]:
@@ -265,7 +282,9 @@ def plan_reset(state: MemoryState, conversation: str, now: datetime) -> tuple[Ch
     window = state.windows.get(conversation)
     if window is None or not window.lines:
         return ()
-    return with_undo(state, (Put(emptied_window(window)),), now, actor=PARTNER, label="reset")
+    return with_undo(
+        state, (Put(emptied_window(window, state)),), now, actor=PARTNER, label="reset"
+    )
 
 
 def plan_rebuild(state: MemoryState, now: datetime) -> tuple[Change, ...]:

@@ -24,14 +24,15 @@ from memory.changes import (
     Receipt,
     Record,
     RememberedId,
+    Tombstone,
     Turn,
     Undo,
     WeightLog,
     Window,
 )
-from memory.diary import resumed_window
+from memory.diary import resumed_window, unkept_dropped
 from memory.laws.contract import GRACE
-from memory.model import Active, Archived, Deleted, Memory, Merged, Tier
+from memory.model import Active, AgentSettings, Archived, Deleted, Memory, Merged, Tier
 from memory.reminder import Reminder
 from memory.state import MAX_LINKS, STORED_NAMES, TABLES, MemoryState
 from memory.views import standing_name
@@ -291,6 +292,7 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     for change in inverse:
         match change:
             case Put(AgentInfo(settings=settings)):
+                changes += pause_over(state, settings, entry.at)
                 changes.append(Put(replace(state.agent_info, settings=settings)))
             case Put(Window() as before):
                 window = state.windows.get(before.conversation, before)
@@ -302,6 +304,19 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
             case _:
                 changes.append(_with_links_since(change, entry, state))
     return (*changes, Drop(Undo, entry.id))
+
+
+def pause_over(state: MemoryState, settings: AgentSettings, now: datetime) -> tuple[Change, ...]:
+    """Return what lets go of all that was said in a pause, where ``settings`` end it.
+
+    They hold a tombstone of the kind ``sealing``, so that the files are cleaned of it as well.
+    """
+    if state.agent_info.settings.learning or not settings.learning:
+        return ()
+    dropped = tuple(unkept_dropped(state))
+    number = max(state.tombstones, default=0) + 1
+    cleaned = Put(Tombstone(id=number, at=now, key_hex="", kind="sealing"))
+    return (*dropped, cleaned) if dropped else ()
 
 
 def _with_links_since(change: Change, entry: Undo, state: MemoryState) -> Change:

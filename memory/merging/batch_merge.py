@@ -23,6 +23,7 @@ from memory.judgement.draft import (
 from memory.judgement.permission import people_of
 from memory.judgement.wording import without_dates
 from memory.model import AgentSettings, Memory, Sensitivity, Source, Tier
+from memory.offline.vocabulary import content_words
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
 from memory.text.tokens import is_dense, tokens
@@ -113,6 +114,30 @@ class _TextIndex:
                     yield other
 
 
+TOLD_ALIKE_FROM: Final = 0.5
+"""The similarity from which what the partner merges by hand says the same."""
+
+
+def fullest(memories: Sequence[Memory]) -> Memory:
+    """Return the memory that says most; of several, the latest activated one."""
+    return max(
+        memories, key=lambda m: (len(content_words(text_of(m))), m.trace.activated_at, m.id)
+    )
+
+
+def say_the_same(memories: Sequence[Memory]) -> bool:
+    """Whether none of these would be lost if only the fullest of them were left."""
+    most = text_of(fullest(memories))
+    words, figures = set(content_words(most)), set(_FIGURES.findall(most))
+    for text in map(text_of, memories):
+        told = set(content_words(text))
+        within = bool(told) and told <= words
+        alike = within or text == most or similarity(text, most) >= TOLD_ALIKE_FROM
+        if not alike or not set(_FIGURES.findall(text)) <= figures:
+            return False
+    return True
+
+
 HABIT_FROM: Final = 3
 """So many alike memories are a habit; two may be two events."""
 
@@ -148,7 +173,7 @@ def plan_merge(
         raise InputRefused(refusals.MERGES_NO_SEALED)
     if len(set(map(_author_of, memories))) > 1:
         raise InputRefused(refusals.MERGES_ONE_PERSON)
-    told = text or merged_text(memories, state.agent_info.settings)
+    told = text or merged_text(memories, state.agent_info.settings, fullest(memories))
     draft = with_merge(Draft(state=state, now=now, tools=tools), memories, told, Source.USER)
     return with_links_and_undo(draft, state, "merge").judgement()
 
@@ -177,12 +202,14 @@ def plan_batch_merge(
     return with_links_and_undo(draft, state, "merge").judgement()
 
 
-def merged_text(memories: Sequence[Memory], settings: AgentSettings) -> str:
+def merged_text(
+    memories: Sequence[Memory], settings: AgentSettings, base: Memory | None = None
+) -> str:
     """Return what several alike memories say, how often and from when to when.
 
-    In the words of the latest activated one, without its dates.
+    In the words of ``base``, else of the latest activated one, without its dates.
     """
-    base = max(memories, key=lambda m: (m.trace.activated_at, m.id))
+    base = base or max(memories, key=lambda m: (m.trace.activated_at, m.id))
     # The dates were left out to find them alike, so when it happened is told as one span.
     days = sorted(m.trace.created_at.astimezone(settings.zone).date() for m in memories)
     said = _text_without_dates(base, settings) or base.words.text

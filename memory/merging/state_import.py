@@ -21,9 +21,22 @@ from memory.changes import (
     Undo,
     WeightLog,
 )
-from memory.erasing.erasure import memory_is_erased, next_tombstone_id
-from memory.erasing.removal import erasure_changes
-from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
+from memory.erasing.erasure import (
+    before_last_erasure,
+    erased_words,
+    memory_is_erased,
+    next_tombstone_id,
+    texts_of_memory,
+)
+from memory.erasing.removal import erasure_changes, names_untold
+from memory.erasing.scope import (
+    ErasureScope,
+    OneMemory,
+    TextMatcher,
+    every_message,
+    text_matcher,
+    texts_of,
+)
 from memory.initiative.intentions import hushed
 from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
@@ -51,7 +64,8 @@ class ImportPlan:
     """What an import does: the memories that come, and how many are known or cannot come.
 
     ``conflicts`` are pairs that tell the same moment in other words: the one that is known here
-    and the one that comes beside it.
+    and the one that comes beside it. ``doubtful`` are the ids of those that come and are from
+    before something was erased here: they may have been put right or taken back before that.
     """
 
     changes: tuple[Change, ...]
@@ -60,6 +74,7 @@ class ImportPlan:
     refused: int = 0
     conflicts: tuple[tuple[Memory, Memory], ...] = ()
     whole: bool = False
+    doubtful: frozenset[int] = frozenset()
 
     @property
     def new(self) -> int:
@@ -82,10 +97,8 @@ def plan_import(
     if _is_empty(state):
         return _whole_import(state, other if own else _without_sealed(other), other)
     told = {_identity_key(memory): memory.id for memory in state.memories.values()}
-    refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
-    # Only its own export can tell what is sealed here now: ids of another agent mean other things.
-    if own:
-        refused |= set(_sealed_since(state, other))
+    is_gone = text_matcher(erased_words(other, state))
+    refused = _refused(state, other, is_gone, own=own)
     ids: dict[int, int] = {}
     new: list[Memory] = []
     for memory in sorted(other.memories.values(), key=lambda each: each.id):
@@ -95,16 +108,15 @@ def plan_import(
         ids[memory.id] = known or state.next_id + len(new)
         if known is None:
             new.append(memory)
-    records: tuple[Record, ...] = (
-        *_imported_records(new, other, ids),
-        *_imported_lines(state, other, ids),
-        *(silenced(each, now) for each in arriving_reminders(state, other)),
-        *(hushed(each, now) for each in arriving_intentions(state, other, ids.get)),
+    changes = tuple(
+        Put(each)
+        for each in _arriving_records(state, other, new, ids, now)
+        if isinstance(each, Memory) or not any(map(is_gone, texts_of(each)))
     )
-    changes = tuple(map(Put, records))
     return ImportPlan(
         changes=with_undo(state, changes, now, actor="partner", label="import"),
         coming=tuple(new),
+        doubtful=frozenset(before_last_erasure(new, state)),
         known=len(ids) - len(new),
         refused=len(refused),
         conflicts=tuple(_conflicts(state, other, new)),
@@ -174,8 +186,38 @@ def _sealed_since(state: MemoryState, other: MemoryState) -> Iterator[int]:
             yield from ErasureScope.of(other, OneMemory(memory.id)).memories
 
 
+def _refused(
+    state: MemoryState, other: MemoryState, is_gone: TextMatcher, *, own: bool
+) -> set[int]:
+    """Return the memories of another state that may not come: erased here, or sealed."""
+    told = set(map(_identity_key, state.memories.values()))
+    refused = {m.id for m in other.memories.values() if _is_refused(m, state)}
+    refused |= {
+        m.id
+        for m in other.memories.values()
+        if _identity_key(m) not in told and any(map(is_gone, texts_of_memory(m)))
+    }
+    # Only its own export can tell what is sealed here now: ids of another agent mean other things.
+    if own:
+        refused |= set(_sealed_since(state, other))
+    return refused | set(names_untold(other, refused))
+
+
 def _is_refused(memory: Memory, state: MemoryState) -> bool:
     return memory.sealed is not None or any(state.is_erased(i) for i in memory.source_ids)
+
+
+def _arriving_records(
+    state: MemoryState,
+    other: MemoryState,
+    new: list[Memory],
+    ids: Mapping[int, int],
+    now: datetime,
+) -> Iterator[Record]:
+    yield from _imported_records(new, other, ids)
+    yield from _imported_lines(state, other, ids)
+    yield from (silenced(each, now) for each in arriving_reminders(state, other))
+    yield from (hushed(each, now) for each in arriving_intentions(state, other, ids.get))
 
 
 def _imported_records(

@@ -37,7 +37,7 @@ from memory.changes import (
     WeightLog,
     Window,
 )
-from memory.diary import with_diary
+from memory.diary import unkept_dropped, with_diary
 from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
@@ -226,6 +226,8 @@ def export_bytes(state: MemoryState, agent: str, at: datetime, *, proven: bool =
     written one by one: a state as dictionaries takes several times its size, and some of the
     memory that many small objects took stays with the process for good.
     """
+    # What was said in a pause stands in the window of the talk alone, and in no file.
+    state, _ = state.apply(tuple(unkept_dropped(state)))
     head = {
         "format": EXPORT_FORMAT,
         "schema": SCHEMA,

@@ -172,3 +172,39 @@ async def test_not_to_mention_can_be_undone_and_is_erased_with_its_matter(tmp_pa
         state = await ann.state(TELEGRAM)
     assert not undone
     assert "前夫" not in repr(state)
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "offered"),
+    [
+        ("我的银行卡在抽屉里", "忘掉我说的银行卡", "/forget 银行卡"),
+        ("我的银行卡在抽屉里", "忘掉关于银行卡的事", "/forget 银行卡"),
+        ("老吴上个月离婚了", "忘掉我之前说过的老吴", "/forget 老吴"),
+        ("my colleague Aoife snores", "forget the thing about Aoife", "/forget Aoife"),
+    ],
+)
+async def test_a_matter_is_offered_without_the_words_that_say_it_was_told(
+    tmp_path: Path, told: str, line: str, offered: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        answer = await ann.says(TELEGRAM, line)
+
+    # On a line of its own, so that no terminal breaks it.
+    assert offered in answer.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "said"),
+    [
+        ("我欠我哥五万块", "别记这个", "你前面那一句我不记"),
+        ("I owe my brother money", "don't remember this", "what you said just before"),
+    ],
+)
+async def test_who_asks_not_to_keep_the_line_before_is_told_that_it_is_meant(
+    tmp_path: Path, told: str, line: str, said: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+
+        assert said in await ann.says(TELEGRAM, line)

@@ -2,9 +2,14 @@
 
 import pytest
 
+from bot.desk.command import Call, ParsedArguments
+from bot.desk.documents import Document
+from bot.desk.undo import altered_blocks
+from memory.changes import Put
 from memory.model import Deleted, Language, Merged, Tier
 from memory.state import MemoryState
-from tests.fakes.desk import remember, session_with
+from tests.builders import a_memory
+from tests.fakes.desk import add_samples, lines, remember, session_with
 
 
 async def test_what_is_added_is_kept_word_for_word_and_a_second_time_is_a_mention() -> None:
@@ -108,3 +113,153 @@ async def test_a_secret_is_not_laid_down() -> None:
         await session.says("/memory system 我的密码是 hunter2hunter2")
 
         assert not session.state.memories
+
+
+DIFFERENT = [
+    ("我叫林知夏", "我对花生过敏"),
+    ("我女儿3岁", "我女儿5岁"),
+    ("my name is Tam", "I am allergic to peanuts"),
+    ("I live in Oslo", "I work in Oslo"),
+]
+SAME = [
+    ("我喝咖啡", "我每天早上喝咖啡", "我每天早上喝咖啡"),
+    ("I drink coffee", "I drink coffee in the morning", "I drink coffee in the morning"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_facts_that_do_not_say_the_same_are_not_merged_without_a_word(
+    language: str, one: str, other: str
+) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, one, other)
+        refused = await session.says("/memory merge #1 #2")
+
+        assert ("不是同一件事" if language == "zh" else "do not say the same") in refused
+        assert session.state.memory(1).is_active
+        assert session.state.memory(2).is_active
+
+
+@pytest.mark.parametrize(("short", "long", "left"), SAME)
+async def test_of_two_that_say_the_same_the_fuller_one_is_left(
+    short: str, long: str, left: str
+) -> None:
+    async with session_with() as session:
+        both = [Put(a_memory(1, long)), Put(a_memory(2, short))]
+        await session.agent.steer(lambda state, index: both)
+        await session.ask("/memory merge #1 #2")
+
+        assert session.state.memory(3).words.text.startswith(left)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/memory list --limit 0",
+        "/memory list --page 0",
+        "/memory search 咖啡 --limit 0",
+        "/memory recall 咖啡 --depth 0",
+        "/memory health --limit 0",
+        "/memory review --limit 0",
+        "/memory diary --limit 0",
+        "/reminders --limit 0",
+    ],
+)
+async def test_no_rows_and_no_page_nought_are_refused(line: str) -> None:
+    async with session_with() as session:
+        await remember(session, "我每天喝咖啡")
+
+        assert "不明白“0”" in await session.says(line)
+
+
+@pytest.mark.parametrize(
+    ("fact", "nonsense", "better"),
+    [
+        ("我住在杭州滨江", "晚安", "我住在上海"),
+        ("I live in Oslo", "good night", "I live in Bergen"),
+    ],
+)
+async def test_a_correction_that_shares_nothing_with_the_fact_is_asked_about(
+    fact: str, nonsense: str, better: str
+) -> None:
+    async with session_with() as session:
+        await remember(session, fact)
+        asked = await session.ask(f"/memory edit #1 {nonsense}")
+        unchanged = session.state.memory(1).words.text
+        await session.ask(f"/memory edit #1 {better}")
+        changed = session.state.memory(1).words.text
+        await session.press(await session.ask(f"/memory edit #1 {nonsense}"))
+
+        assert "不是一回事" in lines(asked)
+        assert fact[-2:] in unchanged
+        assert better[-2:] in changed
+        assert nonsense in session.state.memory(1).words.text
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_what_is_so_already_is_said_to_be_so(language: str) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我住在杭州")
+        before = await session.says("/memory unpin #1")
+        await session.ask("/memory pin #1")
+        again = await session.says("/memory pin #1")
+
+        assert ("没有钉着" if language == "zh" else "is not pinned") in before
+        assert ("已经钉着" if language == "zh" else "already") in again
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_reminder_that_was_ended_is_not_ended_again(language: str) -> None:
+    async with session_with(language=language) as session:
+        asked = "明天上午十点 开会" if language == "zh" else "tomorrow at 10 am meeting"
+        await session.ask(f"/reminders {asked}")
+        await session.ask("/reminders end 1")
+
+        again = await session.says("/reminders end 1")
+        assert ("早就结束" if language == "zh" else "had ended already") in again
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_undo_says_what_changed_and_what_is_no_step(language: str) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我住在杭州")
+        await session.ask("/memory edit #1 我住在上海")
+        preview = await session.ask("/undo")
+        done = await session.press(preview)
+        wrong = [await session.says(f"/undo {each}") for each in ("999", "abc")]
+
+        assert "上海 → " in lines(preview)
+        assert "上海 → " in lines(done)
+        assert all(("这一步" if language == "zh" else "is no step") in each for each in wrong)
+
+
+async def test_going_back_to_a_backup_says_what_differs() -> None:
+    async with session_with() as session:
+        await remember(session, "我住在杭州", "我每天喝咖啡")
+        before = session.state
+        await session.ask("/memory edit #1 我住在上海")
+        await session.ask("/memory reinforce #2")
+        altered = [before.memories[1], before.memories[2]]
+        call = Call(
+            agent_id="a",
+            state=session.state,
+            now=session.clock.now(),
+            given=ParsedArguments(),
+            specs=(),
+            agent=session.agent,
+        )
+        shown = lines(Document(tuple(altered_blocks(call, altered))))
+
+        assert "2 条" in shown
+        assert "我住在上海 → 我住在杭州" in shown
+        assert "1 条的话没有变" in shown
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_an_answer_further_back_than_any_is_not_explained_by_another(language: str) -> None:
+    async with session_with(language=language) as session:
+        await add_samples(session)
+        told = await session.says("/why 99")
+
+        assert ("最近 1 句" if language == "zh" else "my last 1 answers") in told

@@ -18,6 +18,7 @@ from memory.diary import (
     window_after,
     without_tail,
 )
+from memory.state import MemoryState
 from tests.builders import a_stretch
 
 COUNTS = st.integers(min_value=0, max_value=70)
@@ -31,10 +32,10 @@ def said(window: Window) -> list[str]:
 def test_beginning_anew_and_taking_up_again_loses_nothing(before: int, since: int) -> None:
     everything = a_stretch(*(f"第{n}句" for n in range(before + since)))
     first = window_after(Window(conversation="c"), everything[:before])
-    anew = window_after(emptied_window(first), everything[before:])
+    anew = window_after(emptied_window(first, MemoryState()), everything[before:])
     again = resumed_window(anew, first)
 
-    assert not emptied_window(first).lines
+    assert not emptied_window(first, MemoryState()).lines
     assert said(anew) == said(again) == [each.id for each in everything]
     assert len(again.lines) <= LARGEST_WINDOW
     assert again == window_after(first, everything[before:])
@@ -43,7 +44,7 @@ def test_beginning_anew_and_taking_up_again_loses_nothing(before: int, since: in
 def test_what_became_an_episode_meanwhile_is_not_taken_up_again() -> None:
     talk = a_stretch("早", "我在北京", "天气真好", "嗯")
     first = window_after(Window(conversation="c"), talk[:3])
-    anew = replace(emptied_window(first), tail=tuple(talk[2:3]))
+    anew = replace(emptied_window(first, MemoryState()), tail=tuple(talk[2:3]))
     again = resumed_window(window_after(anew, talk[3:]), first)
 
     assert [line.text for line in again.lines] == ["天气真好", "嗯"]
@@ -69,7 +70,7 @@ def test_a_window_grows_to_46_and_is_cut_to_30_in_one_step() -> None:
 def test_what_the_model_has_no_room_for_is_due_at_once_and_only_that() -> None:
     talk = a_stretch("早", "我在北京", "天气真好", "嗯")
     window = window_after(Window(conversation="c"), talk)
-    crowded = crowded_window(window, talk[1].id)
+    crowded = crowded_window(window, talk[1].id, MemoryState())
     cut = without_tail(crowded, crowded.tail)
 
     assert (crowded.tail, crowded.lines) == (tuple(talk[:2]), tuple(talk[2:]))
@@ -77,13 +78,13 @@ def test_what_the_model_has_no_room_for_is_due_at_once_and_only_that() -> None:
     assert not tail_is_due(replace(crowded, due=False), talk[-1].at)
     assert (cut.tail, cut.due) == ((), False)
     # Said again, or of a line that is no longer there: nothing more leaves.
-    assert crowded_window(crowded, talk[1].id) is crowded
+    assert crowded_window(crowded, talk[1].id, MemoryState()) is crowded
 
 
 def test_what_is_crowded_out_while_a_tail_is_summarised_stays_due() -> None:
     talk = a_stretch("早", "我在北京", "天气真好", "嗯")
-    first = crowded_window(window_after(Window(conversation="c"), talk), talk[0].id)
-    more = crowded_window(first, talk[2].id)
+    first = crowded_window(window_after(Window(conversation="c"), talk), talk[0].id, MemoryState())
+    more = crowded_window(first, talk[2].id, MemoryState())
 
     left = without_tail(more, first.tail)
     assert (left.tail, left.due) == (tuple(talk[1:3]), True)

@@ -1,0 +1,210 @@
+"""Reminders moved, ended and brought back in ordinary words, in Chinese and English."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.initiative.reminders import next_at
+from memory.state import MemoryState
+from tests.fakes.clock import FakeClock
+from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
+
+MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
+"""Nine in the morning in Shanghai, a Wednesday."""
+
+ZH = ("明天上午十点提醒我开会", "明天下午三点提醒我交房租", "后天下午两点提醒我家长会")
+EN = (
+    "remind me tomorrow at 10 am of the meeting",
+    "remind me tomorrow at 3 pm to pay the rent",
+    "remind me on Friday at 2 pm of the school evening",
+)
+
+
+def hours(state: MemoryState) -> dict[str, str]:
+    """The clock time at which each open reminder comes next, by its matter."""
+    zone = state.agent_info.settings.zone
+    return {
+        each.text: f"{(next_at(each) or each.first_at).astimezone(zone):%d %H:%M}"
+        for each in state.reminders.values()
+        if each.is_open
+    }
+
+
+async def says(ann: Someone, *lines: str) -> str:
+    answer = ""
+    for line in lines:
+        answer = await ann.says(TELEGRAM, line)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("lines", "matter", "hour"),
+    [
+        ((ZH[0], "再改到十一点"), "开会", "05 11:00"),
+        (("/提醒 明天上午十点 开会", "改到十一点"), "开会", "05 11:00"),
+        ((*ZH[:2], "把开会的改到十二点"), "开会", "05 12:00"),
+        ((*ZH[:2], "把开会那个推迟到下午一点"), "开会", "05 13:00"),
+        ((EN[0], "make it eleven"), "the meeting", "05 11:00"),
+        (("/reminders tomorrow at 10 am meeting", "make it eleven"), "meeting", "05 11:00"),
+        ((*EN[:2], "move the meeting one to noon"), "the meeting", "05 12:00"),
+        ((*EN[:2], "push my rent one back to 5 pm"), "pay the rent", "05 17:00"),
+    ],
+)
+async def test_a_reminder_is_moved(
+    tmp_path: Path, lines: tuple[str, ...], matter: str, hour: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+
+        assert hours(await ann.state(TELEGRAM))[matter] == hour
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "asks"),
+    [
+        (ZH, "不对，改成三点半", "要改哪一条"),
+        (EN, "no, make it 3:30", "Which reminder shall I move"),
+    ],
+)
+async def test_which_of_several_is_asked_once_the_list_was_looked_at(
+    tmp_path: Path, lines: tuple[str, ...], line: str, asks: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+        before = hours(await ann.state(TELEGRAM))
+        await says(ann, "都有哪些提醒" if lines is ZH else "which reminders are there")
+
+        assert asks in await says(ann, line)
+        assert hours(await ann.state(TELEGRAM)) == before
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ((ZH[0], "晚饭约在七点"), "改到八点"),
+        ((ZH[0],), "会议改到十一点了"),
+        ((EN[0], "dinner is at seven"), "make it eight"),
+        ((ZH[0], "今天天气不错"), "把空调改到二十六度"),
+        ((EN[0],), "move the sofa one to the hall"),
+    ],
+)
+async def test_what_is_of_something_else_moves_no_reminder(
+    tmp_path: Path, before: tuple[str, ...], line: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *before)
+        then = hours(await ann.state(TELEGRAM))
+        await says(ann, line)
+
+        assert hours(await ann.state(TELEGRAM)) == then
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        ((*ZH, "提醒都有哪些", "取消第一个"), {"交房租", "家长会"}),
+        ((*ZH, "取消第二个提醒"), {"开会", "家长会"}),
+        ((*ZH, "提醒都有哪些", "删掉最后一个"), {"开会", "交房租"}),
+        ((*ZH, "取消所有提醒"), set()),
+        ((*ZH, "不用提醒我家长会了"), {"开会", "交房租"}),
+        (("周五晚上七点家长会，你提醒我一下", "不用提醒我家长会了"), set()),
+        (
+            (*EN, "which reminders are there", "cancel the first"),
+            {"pay the rent", "the school evening"},
+        ),
+        ((*EN, "cancel the last reminder"), {"the meeting", "pay the rent"}),
+        ((*EN, "cancel all reminders"), set()),
+        ((*EN, "you needn't remind me of the rent"), {"the meeting", "the school evening"}),
+        (("今天想去爬山", "取消第一个"), set()),
+    ],
+)
+async def test_reminders_are_ended_in_words(
+    tmp_path: Path, lines: tuple[str, ...], left: set[str]
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+
+        assert set(hours(await ann.state(TELEGRAM))) == left
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "named"),
+    [
+        (ZH, "取消所有提醒", "开会；交房租；家长会"),
+        (EN, "cancel all reminders", "the meeting; pay"),
+    ],
+)
+async def test_all_are_named_when_all_are_ended_and_undo_brings_them_back(
+    tmp_path: Path, lines: tuple[str, ...], line: str, named: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+        before = hours(await ann.state(TELEGRAM))
+
+        assert named in await says(ann, line)
+        await ann.presses(TELEGRAM)
+        await ann.presses(TELEGRAM)
+        assert hours(await ann.state(TELEGRAM)) == before
+
+
+@pytest.mark.parametrize(
+    ("lines", "matter"),
+    [
+        ((*ZH[:2], "不用提醒我开会了", "恢复开会的提醒"), "开会"),
+        (
+            (*EN[:2], "cancel the meeting reminder", "bring back the meeting reminder"),
+            "the meeting",
+        ),
+    ],
+)
+async def test_an_ended_reminder_is_brought_back(
+    tmp_path: Path, lines: tuple[str, ...], matter: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        answer = await says(ann, *lines)
+
+        assert "10:00" in answer
+        assert hours(await ann.state(TELEGRAM))[matter] == "05 10:00"
+
+
+@pytest.mark.parametrize(
+    ("asked", "matter"),
+    [
+        ("周五晚上七点家长会，你提醒我一下", "家长会"),
+        ("帮我记一下明天下午三点要给车做保养，到时候叫我", "给车做保养"),
+        ("明天上午九点提醒我记下水表", "记下水表"),
+    ],
+)
+async def test_the_matter_is_kept_without_the_words_that_ask(
+    tmp_path: Path, asked: str, matter: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, asked)
+
+        assert list(hours(await ann.state(TELEGRAM))) == [matter]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("昨天早上八点提醒我吃药", "已经过了"),
+        ("2月30号上午九点提醒我交表", "没有“2月30号”这一天"),
+        ("remind me yesterday at 8 am to take pills", "has passed"),
+        ("remind me on February 30 at 9 am to file", "no such day as February 30"),
+    ],
+)
+async def test_a_day_that_is_over_or_in_no_calendar_is_said_to_be_so(
+    tmp_path: Path, asked: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert told in await says(ann, asked)
+        assert hours(await ann.state(TELEGRAM)) == {}
+
+
+@pytest.mark.parametrize(
+    "asked", ["提醒都有哪些", "我的提醒都有什么", "which reminders are there"]
+)
+async def test_reminders_are_listed_however_it_is_asked(tmp_path: Path, asked: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert "开会" in await says(ann, ZH[0], asked)
