@@ -15,7 +15,7 @@ from bot.desk import answers
 from bot.desk.command import Call, ParsedArguments
 from bot.desk.documents import Bar, Bars, Document, Text
 from bot.desk.search import list_memories
-from bot.texts import desk_changes, desk_help
+from bot.texts import desk_changes, desk_help, dialogue
 from memory.changes import Change, Put
 from memory.erasing.scope import text_matcher
 from memory.judgement.draft import AgentTools, Judgement
@@ -300,7 +300,7 @@ async def merge_memories(call: Call) -> Document:
         raise call.refusal(desk_changes.NOT_MERGED)
     if not text and not say_the_same(memories):
         named = " ".join(f"#{each}" for each in ids)
-        raise call.refusal(desk_changes.NOT_THE_SAME, ids=named)
+        raise call.refusal(dialogue.NOT_THE_SAME, ids=named)
     made: list[int] = []
 
     def plan(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:

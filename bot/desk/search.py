@@ -279,10 +279,8 @@ def _page_buttons(call: Call, page: int, pages: int) -> Buttons:
 
 
 def _source_time(memory: Memory, source_ids: tuple[str, ...]) -> datetime:
-    for passage in memory.passages:
-        if passage.source_ids[:1] == source_ids[:1]:
-            return passage.at
-    return memory.origin.at
+    times = (each.at for each in memory.passages if each.source_ids[:1] == source_ids[:1])
+    return next(times, memory.origin.at)
 
 
 # Four buttons each: with more memories the keyboard of a phone covers the answer.

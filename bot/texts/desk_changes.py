@@ -45,12 +45,6 @@ NOT_MERGED: Final = Sentence(
     zh="要合并，至少给两条记得的事实，而且是同一个人说的。",
     en="To merge, give at least two active facts that the same person said.",
 )
-NOT_THE_SAME: Final = Sentence(
-    zh="{ids} 说的不是同一件事，合起来会丢掉一些，所以没有合。"
-    "真要合，写上合成以后的那句话：/memory merge {ids} 那句话",
-    en="{ids} do not say the same, and merging them would lose some of it: not merged. If you "
-    "mean it, say what they become: /memory merge {ids} TEXT",
-)
 REINFORCED: Final = Sentence(
     zh="#{id} {event}了，前后对比：", en="#{id}: {event}, before and after:"
 )

@@ -326,3 +326,10 @@ NEEDS_RUNNING: Final = Sentence(
     zh="小祥没有在运行，这个要等她运行起来再做。",
     en="Xiaoxiang is not running; do this while she is.",
 )
+
+NOT_THE_SAME: Final = Sentence(
+    zh="{ids} 说的不是同一件事，合起来会丢掉一些，所以没有合。"
+    "真要合，写上合成以后的那句话：/memory merge {ids} 那句话",
+    en="{ids} do not say the same, and merging them would lose some of it: not merged. If you "
+    "mean it, say what they become: /memory merge {ids} TEXT",
+)
