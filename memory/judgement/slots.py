@@ -8,10 +8,12 @@ holds one value makes the older one past, whoever judged.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
 from typing import Final
 
+from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
@@ -21,13 +23,25 @@ from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
+from memory.text.corrections import says_only_right
 from memory.text.slot_changes import (
     corrects,
     is_ended_by,
     names_no_illness,
     names_the_same,
+    words_of_matter,
 )
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_core import CORRECTS, DENIED, is_same_person
+from memory.text.slot_cues import (
+    EVERY_WEEK,
+    NOT_SO,
+    PERSONS_EN,
+    PERSONS_ZH,
+    REAL,
+    SINGLE_VALUED,
+    ClaimMode,
+    Slot,
+)
 from memory.text.slots import SlotClaim, says_anew
 
 MOST_COMPARED: Final = 16
@@ -83,6 +97,8 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
         return draft
     for twin in _twins_of_what_is_over(new, draft.state):
         draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
+    for old in _so_of_the_dead(new, said, draft.state):
+        draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
     index = draft.tools.slots or SlotIndex.build(draft.state)
     own = [claim for claim in index.claims(new) if claim.is_own]
     claims = [claim for claim in own if claim.firm]
@@ -90,13 +106,26 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     # What it took the place of is what was wrong; nothing else is.
     corrected = None if new.lineage.replaces is not None else _slots_corrected(own, said)
     if not claims and corrected is None:
-        return draft
+        return _with_weekly(draft, memory_id)
     for old in _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index):
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
         draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
-    return draft
+    return _with_weekly(draft, memory_id)
 
+
+def _with_weekly(draft: Draft, memory_id: int) -> Draft:
+    """Return the draft in which another day for what was each week is each week, and no date."""
+    new = draft.state.memories[memory_id]
+    old = draft.state.memories.get(new.lineage.replaces or 0)
+    if old is None or not EVERY_WEEK.search(old.words.text) or not _A_DATE.search(new.words.text):
+        return draft
+    words = replace(new.words, text=_A_DATE.sub("", new.words.text))
+    nature = replace(new.nature, kind=old.nature.kind, topic=old.nature.topic)
+    return draft.then(Put(replace(new, words=words, nature=nature)))
+
+
+_A_DATE: Final = re.compile(r" ?[（(]\d{4}-\d\d-\d\d[）)]")
 
 _NEAR_IDS: Final = 8
 """What was learnt of one message by rule and by a model was learnt at about one time."""
@@ -117,6 +146,34 @@ def _twins_of_what_is_over(new: Memory, state: MemoryState) -> Iterator[Memory]:
         text = ParsedText(twin.words.text)
         if covers_all(text, held) or covers_all(held, text):
             yield twin
+
+
+def _so_of_the_dead(new: Memory, said: Sequence[Message], state: MemoryState) -> list[Memory]:
+    """Return what was told of somebody as so for now, who is told to have died: age, home, health.
+
+    How they were called, and what they did, stays so.
+    """
+    died = _DIED.search(new.words.text)
+    if died is None:
+        return []
+    who = re.escape(died["zh"] or died["en"])
+    tells = re.compile(rf"(?:^|主人的?|家)(?:{who})(?:{_SO_FOR_NOW})|'s {who} (?:{_SO_FOR_NOW})")
+    ids = [key for key, each in state.memories.items() if tells.search(each.words.text)]
+    return list(_earlier(ids, new, said, state))
+
+
+_DIED: Final = re.compile(
+    rf"(?:^|主人的?|家)(?P<zh>{PERSONS_ZH})[^，。！我]{{0,40}}?(?:去世|过世|病逝|离世|逝世)"
+    rf"|'s (?P<en>(?:\w+ )?(?:{PERSONS_EN}))(?: has| had| just| suddenly)* (?:died|passed away)\b",
+    re.IGNORECASE,
+)
+
+_SO_FOR_NOW: Final = (
+    r"(?:今年|现在|已经|都|快|还|也|一直|一个人|独自|目前|平时|最近)*(?:\d+岁|[一二三四五六七八九十]+岁"
+    r"|(?:住)?在(?!世|\S*(?:去|过|离|逝)世)|住|身体|[患有得][^，]{0,8}[病症炎压]|每[天周月])"
+    r"|(?:is (?:still |now |nearly |almost |very )*(?:\d|in\b|at\b|ill|well|poorly|frail|fit\b)"
+    r"|(?:still |now )?(?:lives|works|stays|has|goes)\b)"
+)
 
 
 def _elliptic_claims(
@@ -154,7 +211,9 @@ def _ended_by(
     for claim in claims:
         # Whoever is gone may have been told of in any slot: my boyfriend works at a bank.
         parted = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.STOPPED
-        spoken = index.in_slots([*Slot] if parted else [claim.slot])
+        # What meets every week may meet on another day.
+        weekly = [Slot.HABIT] if claim.slot is Slot.PLAN else []
+        spoken = index.in_slots([*Slot] if parted else [claim.slot, *weekly])
         ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else spoken
         ended = [
             old
@@ -162,6 +221,8 @@ def _ended_by(
             if any(is_ended_by(c, claim, told_by(old, draft.state)) for c in index.claims(old))
         ]
         found.update({old.id: old for old in _meant(claim, ended, new, draft.state)})
+    wrong = _held_wrongly(new, said, draft, index)
+    found.update({old.id: old for old in wrong})
     if corrected is not None and not found:
         found.update({old.id: old for old in _just_said(new, said, corrected, draft, index)})
     return list(found.values())
@@ -209,6 +270,38 @@ def _slots_corrected(
     return told if told and any(says_anew(each.text) for each in said) else None
 
 
+def _held_wrongly(
+    new: Memory, said: Sequence[Message], draft: Draft, index: SlotIndex
+) -> Iterator[Memory]:
+    """Yield what says of somebody what a correction names as wrong: 我妈不是住扬州，是住泰州."""
+    read = (claim for each in said if corrects(each.text) for claim in index.claims_in(each.text))
+    for claim in read:
+        denied = DENIED.search(claim.text) or NOT_SO.search(claim.before)
+        if claim.mode is not ClaimMode.UNREAL or not claim.value or not denied:
+            continue
+        for old in _earlier(index.in_slots([claim.slot]), new, said, draft.state):
+            if any(_says_the_same(one, claim) for one in index.claims(old)):
+                yield old
+
+
+def _says_the_same(one: SlotClaim, wrong: SlotClaim) -> bool:
+    """Tell whether a claim holds of the same one what another says is wrong."""
+    same = one.whose == wrong.whose or is_same_person(wrong.whose, one.whose)
+    return same and one.slot is wrong.slot and one.mode in REAL and wrong.value in one.value
+
+
+def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:
+    """Tell whether a correction may mean a fact: it names nothing, or what the fact tells of."""
+    for message in said:
+        # 说错了 alone names nothing, and "sorry, I meant the 24th" only what is right.
+        if says_only_right(message.text):
+            return True
+        named = words_of_matter(CORRECTS.sub(" ", message.text))
+        if not named or named & words_of_matter(told_by(old, state)):
+            return True
+    return False
+
+
 def _just_said(
     new: Memory,
     said: Sequence[Message],
@@ -224,7 +317,7 @@ def _just_said(
         if any(
             _fits(claim, new.words.text)
             for claim in own
-            if not corrected or claim.slot in corrected
+            if (claim.slot in corrected if corrected else _may_mean(old, said, draft.state))
         ):
             return [old]
     return []

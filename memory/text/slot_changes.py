@@ -20,6 +20,8 @@ from memory.text.slot_core import (
 )
 from memory.text.slot_cues import (
     EVERY_WEEK,
+    FOR_ANOTHER,
+    INSTEAD,
     LIVES_APART,
     LIVES_TOGETHER,
     REAL,
@@ -221,14 +223,10 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             # Who tears a knee has no good knees any more, and whatever else was broken.
             hurt = new.about == "injury" and old.value not in {"great", "fine"}
             one = new.about not in {"", "thing"} and not hurt
-            another = new.about != "medicine" or _INSTEAD.search(new.text)
+            another = new.about != "medicine" or INSTEAD.search(new.text)
             return bool(one and another) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
             return False
-
-
-_INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
-"""Who is put on another medicine may take both."""
 
 
 def _is_another_habit(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -262,10 +260,8 @@ _THINGS_OVER: Final = {
 def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether one learns what is sold now: the ukulele; who sells the old one goes on."""
     learns = old.slot is Slot.HABIT and old.about == "learning"
-    return learns and new.about == "disposed" and not _FOR_ANOTHER.search(new.sentence)
+    return learns and new.about == "disposed" and not FOR_ANOTHER.search(new.sentence)
 
-
-_FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
 
 _NO_MORE_ZH: Final = LatePattern(
     r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
@@ -293,9 +289,7 @@ def _things(claim: SlotClaim) -> frozenset[str]:
     """Return the words that may name what a claim is about, without its days."""
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
     text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else claim.text
-    return frozenset(
-        word for word in _content(DAYS.sub(" ", text)) if len(word) > 1 and word not in MEANS
-    )
+    return frozenset(word for word in words_of_matter(text) if len(word) > 1) - MEANS
 
 
 _WHAT_FOR: Final = LatePattern(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
@@ -333,14 +327,19 @@ def _names_the_weekly(new: SlotClaim, held: str) -> bool:
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(_planned(new) & _content(DAYS.sub(" ", held)))
+    return bool(_planned(new) & words_of_matter(held))
+
+
+def words_of_matter(text: str) -> frozenset[str]:
+    """Return the words that may name what a text tells of: no days, and none that are idle."""
+    return _content(DAYS.sub(" ", text))
 
 
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
     thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
-    return _content(DAYS.sub(" ", f"{before} {thing} {claim.after}"))
+    return words_of_matter(f"{before} {thing} {claim.after}")
 
 
 _WHO_HAD_IT: Final = LatePattern("^[一-鿿]{1,4}(?:让|叫|通知|说|要求)")

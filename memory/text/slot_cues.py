@@ -325,7 +325,7 @@ OTHER_ZH: Final = LatePattern(
 )
 
 OTHER_EN: Final = LatePattern(
-    rf"(?i)^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b"
+    rf"(?i)^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^(?P<named>(?!(?:we|you|it|this|that|just|then|finally|also|never|who|got|still)\b)(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b"
 )
 
 # Doctors and tests tell the speaker about themselves.
@@ -358,7 +358,7 @@ GIVES_ME: Final = LatePattern(
 NOT_SO: Final = LatePattern("(?<![是要])(?:不是|不会|不再|并不|并?没有?|从来?不|(?<![要差不])不)$")
 
 TWO_OTHERS: Final = LatePattern(
-    rf"(?P<who>[^，我俺咱和跟与同]{{1,8}})(?<![里上中下时后天边])[和跟与同](?!我(?!的?(?:{PERSONS_ZH})))[^，]{{1,8}}?(?:分手|分居|离婚|离了|分了|掰了|和好|复合|复婚|结婚|订婚)"
+    rf"(?P<two>[A-Z]\w+ (?:and|&) (?!I\b|[Mm]e\b)[A-Z]\w+)\b|(?P<who>[^，我俺咱和跟与同]{{1,8}})(?<![里上中下时后天边])[和跟与同](?!我(?!的?(?:{PERSONS_ZH})))[^，]{{1,8}}?(?:分手|分居|离婚|离了|分了|掰了|和好|复合|复婚|结婚|订婚)"
 )
 """小雨和我弟分手了: both are somebody else."""
 
@@ -384,3 +384,16 @@ WITH_WHOM: Final = LatePattern(
 EVERY_WEEK: Final = LatePattern(
     r"(?i)每个?(?:周|星期|礼拜)|\bevery (?:week\b|\w+day\b)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
 )
+
+INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
+"""Who is put on another medicine may take both."""
+
+FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
+
+LOST: Final = LatePattern(
+    r"(?i)丢|跑|飞|不见|没影|\b(?:lost|missing|escaped|ran|run|flew|got out)\b"
+)
+FOUND_AGAIN: Final = LatePattern(
+    r"(?i)找回|找着了|找到了|找到[他她它]了|失而复得|自己(?:又)?[跑飞溜]?回来|\b(?:found (?:him|her|it|them)|turned up|c[ao]me (?:back|home)|is back)\b"
+)
+"""What was lost and found again was never gone."""

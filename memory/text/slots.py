@@ -35,10 +35,12 @@ from memory.text.slot_cues import (
     FICTION,
     FIRST_PERSON,
     FORMER,
+    FOUND_AGAIN,
     GIVES_ME,
     IN_JEST_BEFORE,
     JEST,
     JUST_TODAY,
+    LOST,
     MOVES_ME,
     NOT_SO,
     OTHER_EN,
@@ -93,7 +95,6 @@ class SlotClaim:
 
 
 _HAN: Final = LatePattern("[\u4e00-\u9fff]")
-_LATIN: Final = LatePattern(r"[a-z0-9]")
 _LATIN_WORD: Final = LatePattern(r"[A-Za-z]{3,}")
 
 LONGEST_READ: Final = 600
@@ -145,7 +146,8 @@ def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, SENTENCE_END.split(said))), MOST_CLAUSES):
-        unreal = SUPPOSED.search(sentence) is not None
+        lost = LOST.search(sentence) and FOUND_AGAIN.search(said[said.find(sentence) :])
+        unreal = bool(lost or SUPPOSED.search(sentence))
         found += _claims_of_sentence(sentence, unreal=unreal, story=story)
     return tuple(found)
 
@@ -342,8 +344,8 @@ def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
     found = OTHER_ZH.match(clause) or OTHER_EN.match(clause)
     pair = None if found else TWO_OTHERS.match(clause)
-    if pair and core_of(pair["who"], "zh").text:
-        return pair["who"]
+    if pair and (pair["two"] or core_of(pair["who"], "zh").text):
+        return pair["two"] or pair["who"]
     # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
     tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
     of_speaker = any(each(clause) for each in tell)
