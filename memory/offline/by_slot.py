@@ -285,7 +285,7 @@ def _told_of(clause: str, subject: str) -> str:
         told = _SELF_ZH.sub(subject, clause)
         if told != clause:
             return told
-        if _OURS.match(clause):
+        if _OURS.match(clause) or "我们" in clause:
             return f"{subject}：{clause}"
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))

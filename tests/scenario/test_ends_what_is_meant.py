@@ -114,3 +114,55 @@ def test_what_it_says_is_over_is_over(lines: tuple[str, ...], over: str) -> None
 def test_one_event_has_a_date_and_what_is_general_none(lines: tuple[str, ...], kept: str) -> None:
     living, _ = _facts(*lines)
     assert any(each.endswith(kept) or f"{kept}我要" in each for each in living), living
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (("记住我对芒果过敏", "骗你的，我不对芒果过敏"), "我对芒果过敏"),
+        (("Remember I'm allergic to mango", "just kidding, I'm not allergic to mango"), "mango"),
+    ],
+)
+def test_behind_a_jest_what_denies_is_meant(lines: tuple[str, ...], over: str) -> None:
+    living, past = _facts(*lines)
+    assert any(over in each for each in past), (living, past)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        (("记住我对芒果过敏", "骗你的，我不对虾过敏"), "我对芒果过敏"),
+        (("记住我对芒果过敏", "骗你的，我对狗过敏"), "我对芒果过敏"),
+        (("Remember I'm allergic to mango", "only joking, I'm not allergic to prawns"), "mango"),
+    ],
+)
+def test_another_denial_behind_a_jest_ends_nothing(lines: tuple[str, ...], kept: str) -> None:
+    living, past = _facts(*lines)
+    assert any(kept in each for each in living), living
+    assert not past
+
+
+@pytest.mark.parametrize("line", ["今天买了点苹果", "明天可能下雨", "周末要下雪", "今晚吃了火锅"])
+def test_what_is_over_tomorrow_is_not_kept(line: str) -> None:
+    assert _facts(line) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("明天有面试", "有面试"),
+        ("今天买了台新车", "新车"),
+        ("明天去买车", "去买车"),
+        ("周末我们都住宿舍", "：周末我们都住宿舍"),
+        ("我们住在杭州", "我们住在杭州"),
+    ],
+)
+def test_what_lasts_is_kept_and_we_stays_we(line: str, kept: str) -> None:
+    living, _ = _facts(line)
+    assert any(kept in each for each in living), living
+    assert not any("主人们" in each or "们" in each.replace("我们", "") for each in living)
+
+
+def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
+    living, _ = _facts("平时我们异地")
+    assert not any("们" in each.replace("我们", "") for each in living)
