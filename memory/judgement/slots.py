@@ -43,6 +43,7 @@ from memory.text.slot_cues import (
     Slot,
 )
 from memory.text.slots import SlotClaim, says_anew
+from memory.text.stretches import SENTENCE_END
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
@@ -292,14 +293,22 @@ def _says_the_same(one: SlotClaim, wrong: SlotClaim) -> bool:
 
 def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:
     """Tell whether a correction may mean a fact: it names nothing, or what the fact tells of."""
-    for message in said:
+    whole = "\n".join(each.text for each in said)
+    for sentence in SENTENCE_END.split(whole):
         # 说错了 alone names nothing, and "sorry, I meant the 24th" only what is right.
-        if says_only_right(message.text):
+        if says_only_right(sentence):
             return True
-        named = words_of_matter(CORRECTS.sub(" ", message.text))
-        if not named or named & words_of_matter(told_by(old, state)):
-            return True
-    return False
+        rest = _REGRET.sub(" ", CORRECTS.sub(" ", sentence))
+        if re.search(r"\w", rest):
+            told = words_of_matter(told_by(old, state))
+            return not words_of_matter(rest) or bool(words_of_matter(whole) & told)
+    return True
+
+
+_REGRET: Final = re.compile(
+    r"抱歉|不好意思|等等|等下|[啊哦哎呃嗯]|\b(?:sorry|oops|whoops|no|wait|actually|oh)\b",
+    re.IGNORECASE,
+)
 
 
 def _just_said(
