@@ -32,7 +32,7 @@ from memory.text import slots_en
 from memory.text.dates import date_mentions, only_names_time
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_changes import POINTS_BACK, corrects
-from memory.text.slot_core import PAST_EN, is_near
+from memory.text.slot_core import CORRECTS, PAST_EN, is_near
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import tagged_words
@@ -182,7 +182,11 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
-    if asked or bids or nameless or points:
+    # 记错了 says that something was wrong, and nothing that lasts.
+    wrong = claim.slot is Slot.ANY and not re.search(
+        r"[^\W我了啦iI]", CORRECTS.sub("", claim.text)
+    )
+    if asked or bids or nameless or points or wrong:
         return True
     return asks_for_reminder(claim.text) or leans_outside(claim.text)
 
@@ -196,7 +200,7 @@ def _is_told_of_another(claim: SlotClaim) -> bool:
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
-_POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)", re.IGNORECASE)
+_POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)(?: wrong)?", re.IGNORECASE)
 
 _NO_NAME: Final = re.compile(
     r"^(?:[\d一二两三四五六七八九十百几半好多]+[个遍次回下条种份张年月天岁]|[了过着得])"

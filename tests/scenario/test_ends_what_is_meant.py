@@ -163,6 +163,14 @@ def test_what_lasts_is_kept_and_we_stays_we(line: str, kept: str) -> None:
     assert not any("主人们" in each or "们" in each.replace("我们", "") for each in living)
 
 
+@pytest.mark.parametrize(
+    "line", ["记错了，我妈不住扬州", "I got that wrong, my mum lives in Hull"]
+)
+def test_that_something_was_wrong_is_no_fact(line: str) -> None:
+    living, _ = _facts("我妈住扬州", line)
+    assert not any("错" in each or "wrong" in each for each in living), living
+
+
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
     living, _ = _facts("平时我们异地")
     assert not any("们" in each.replace("我们", "") for each in living)
