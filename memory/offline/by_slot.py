@@ -183,10 +183,8 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
     # 记错了 says that something was wrong, and nothing that lasts.
-    wrong = claim.slot is Slot.ANY and not re.search(
-        r"[^\W我了啦iI]", CORRECTS.sub("", claim.text)
-    )
-    if asked or bids or nameless or points or wrong:
+    rest = CORRECTS.sub("", claim.text).strip("我了iI ，,.") if claim.slot is Slot.ANY else "all"
+    if asked or bids or nameless or points or not rest:
         return True
     return asks_for_reminder(claim.text) or leans_outside(claim.text)
 
