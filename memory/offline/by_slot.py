@@ -183,8 +183,9 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
     # 记错了 says that something was wrong, and nothing that lasts.
-    rest = CORRECTS.sub("", claim.text).strip("我了iI ，,.") if claim.slot is Slot.ANY else "all"
-    if asked or bids or nameless or points or not rest:
+    slip = claim.slot is Slot.ANY and re.search("错|wrong", claim.text)
+    wrong = slip and not CORRECTS.sub("", claim.text).strip("我了iI ，,.")
+    if asked or bids or nameless or points or wrong:
         return True
     return asks_for_reminder(claim.text) or leans_outside(claim.text)
 
