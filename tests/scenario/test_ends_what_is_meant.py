@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from memory.judgement.senses import is_jest
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.life import empty_memory, tell
 
@@ -174,3 +175,17 @@ def test_that_something_was_wrong_is_no_fact(line: str) -> None:
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
     living, _ = _facts("平时我们异地")
     assert not any("们" in each.replace("我们", "") for each in living)
+
+
+@pytest.mark.parametrize(
+    ("line", "jest"),
+    [
+        ("骗你的，我不对芒果过敏", False),
+        ("just kidding, I'm not allergic to mango", False),
+        ("骗你的，我对芒果过敏", True),
+        ("just kidding, I'm allergic to everything", True),
+        ("我不对芒果过敏，骗你的", True),
+    ],
+)
+def test_a_judge_may_learn_what_denies_behind_a_jest(line: str, *, jest: bool) -> None:
+    assert is_jest(line) is jest
