@@ -90,10 +90,10 @@ class Siege:
         await agent.steer(lambda state, _: _seeded(attack, state))
         for number in range(len(attack.said)):
             await self._hear(attack, place, number)
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
             self._clock.tick(minutes=1)
-        agent.worker.enqueue(_again(agent, place), explicit=False)
-        await agent.worker.wait_until_idle()
+        agent.background.enqueue(_again(agent, place), explicit=False)
+        await agent.background.wait_until_idle()
         self._clock.tick(days=15)
         await agent.nightly()
         return _outcome(attack, agent.state)

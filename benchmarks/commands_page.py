@@ -134,8 +134,8 @@ async def _samples(language: Language) -> list[str]:
         )
         for n, text in enumerate(SAID[language])
     ]
-    agent.worker.enqueue(said, explicit=True)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(said, explicit=True)
+    await agent.background.wait_until_idle()
     clock.at = START + timedelta(days=5)
     desk = Desk(the_agent, clock)
     parts = []

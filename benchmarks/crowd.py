@@ -43,7 +43,7 @@ async def crowd(agents: Agents, count: int, clock: RecordedClock) -> None:
     for first in range(0, len(said), 20):
         for number, other in enumerate(others):
             part = said[first : first + 20]
-            other.worker.enqueue(part, explicit=False)
+            other.background.enqueue(part, explicit=False)
             if number % 10 == 0:
                 await asyncio.sleep(0)
         await asyncio.sleep(0.5)
@@ -62,8 +62,8 @@ async def measured(count: int, turns: int) -> tuple[list[float], list[float]]:
         stack.push_async_callback(agents.close)
         her = await agents.get("her")
         for first in range(0, len(said), 30):
-            her.worker.enqueue(said[first : first + 30], explicit=False)
-        await her.worker.wait_until_idle()
+            her.background.enqueue(said[first : first + 30], explicit=False)
+        await her.background.wait_until_idle()
         await her.search(asked[0])
         alone = await delays(her, asked, clock, "alone")
         async with asyncio.TaskGroup() as tasks:

@@ -227,7 +227,7 @@ async def judged(case: JudgedTurn, model: LanguageModel | None) -> Outcomes:
             choose_settings=lambda known: known or settings,
         )
         await agent.commit(_turn(number, said, case if last else None, agent, settings))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         facts = tuple(each.words.text.lower() for each in living_facts(agent))
         fared = judging(agent.state)
         refused = bool(fared.refused or fared.unreadable)

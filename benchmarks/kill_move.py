@@ -54,8 +54,8 @@ async def told(data: Path, agents: int) -> list[str]:
             )
             for n in range(LINES)
         ]
-        agent.worker.enqueue(heard, explicit=False)
-        await agent.worker.wait_until_idle()
+        agent.background.enqueue(heard, explicit=False)
+        await agent.background.wait_until_idle()
     names = sorted(known.known_ids())
     await known.close()
     return names

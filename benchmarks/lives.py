@@ -185,7 +185,7 @@ class Lived:
             used=reply.used,
         )
         await self.agent.commit(turn)
-        await self.agent.worker.wait_until_idle()
+        await self.agent.background.wait_until_idle()
 
 
 async def _show_nothing(_: str) -> None:

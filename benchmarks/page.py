@@ -50,7 +50,7 @@ async def one_more_line(world: PageWorld, number: int) -> None:
         DiaryLine(message=message, conversation="telegram/bot/7/", number=10**7 + number),
         Links(source=used, links=(grown, *others)),
     )
-    agent = await world.house.agents.get("local")
+    agent = await world.program.agents.get("local")
     await agent.reinforce(used, Event.ACCESS)
 
 
@@ -71,7 +71,7 @@ async def measured(count: int, lines: int, rounds: int) -> dict[str, list[tuple[
                     wall, worked = time.perf_counter(), time.process_time()
                     spent[name].append((1_000 * (wall - begun[0]), 1_000 * (worked - begun[1])))
                     # Who was let in looks at the first room before they go on.
-                    while world.house.supervisor.running:
+                    while world.program.supervisor.running:
                         await asyncio.sleep(0.01)
             heaviest = await _heaviest(world)
     print(f"heaviest page with all it loads: {heaviest:,} bytes (at most {LARGEST_PAGE:,})")

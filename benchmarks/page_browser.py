@@ -83,7 +83,7 @@ async def served(
         async with page_world(
             Path(folder), language=language, count=count, lines=lines, bind=bind
         ) as world:
-            task = asyncio.ensure_future(serve_page(world.house, WebServer(), bind))
+            task = asyncio.ensure_future(serve_page(world.program, WebServer(), bind))
             await until_listening(bind)
             yield world, bind
             task.cancel()
@@ -94,7 +94,7 @@ async def served(
 async def let_in(world: PageWorld, context: Any) -> Any:
     """Return a browser page that came in by the button of a link."""
     page = await context.new_page()
-    await page.goto(world.house.door.link(Visitor(agent_id="local")))
+    await page.goto(world.program.door.link(Visitor(agent_id="local")))
     await page.keyboard.press("Tab")
     await page.get_by_role("button").press("Enter")
     await page.wait_for_load_state()

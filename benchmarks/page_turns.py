@@ -107,7 +107,7 @@ class Took(NamedTuple):
 
 async def turns(world: PageWorld, name: str, plan: Plan) -> tuple[Took, Took]:
     """Return what so many turns took by the clock and of the processor."""
-    agent = await world.house.agents.get("local")
+    agent = await world.program.agents.get("local")
     # The two runs of a pair ask the same, in the same order.
     clock, chance = RecordedClock(world.clock.now()), Random(name.partition("-")[0])
     # Every 125 turns the journal is folded, which three or four of them feel. Folded now, no run
@@ -117,7 +117,7 @@ async def turns(world: PageWorld, name: str, plan: Plan) -> tuple[Took, Took]:
     for number in range(plan.turns):
         begun, busy = time.perf_counter(), time.process_time()
         # As the program marks it: what is ours of a turn goes before the page.
-        with world.house.supervisor.turns.first():
+        with world.program.supervisor.turns.first():
             await a_turn(agent, chance.choice(QUERIES), f"{name}-{number}", clock)
         spent.append((time.perf_counter() - begun, time.process_time() - busy))
         await asyncio.sleep(max(plan.pace * TURN_EVERY - spent[-1][0], 0.01))
@@ -140,7 +140,7 @@ async def measured(plan: Plan) -> None:
             pass
         # Opened anew, as by a program that was started: a life does not come by itself.
         async with page_world(Path(folder), count=0, lines=0, bind=bind) as world:
-            task = asyncio.ensure_future(serve_page(world.house, WebServer(), bind))
+            task = asyncio.ensure_future(serve_page(world.program, WebServer(), bind))
             await until_listening(bind)
             await turns(world, "warm", plan)
             for pair in range(PAIRS):

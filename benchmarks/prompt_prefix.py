@@ -95,7 +95,7 @@ async def asked_in(language: Language, turns: int, provider: str) -> list[Asked]
                         )
                     )
                     await until(partial(has_answered, chat, before))
-                    await agent.worker.wait_until_idle()
+                    await agent.background.wait_until_idle()
         return server.asked
 
 

@@ -78,8 +78,8 @@ async def life(data: Path, name: str) -> None:
             )
             for n in range(begin, begin + 20)
         ]
-        agent.worker.enqueue(heard, explicit=False)
-        await agent.worker.wait_until_idle()
+        agent.background.enqueue(heard, explicit=False)
+        await agent.background.wait_until_idle()
     clock.tick(hours=24)
     await agent.nightly()
     await agents.close()

@@ -106,7 +106,7 @@ def _default(value: ParameterValue) -> str:
 
 
 def _range(bound: Bound, language: Language) -> str:
-    return bound.range_in(language).replace(" | ", " / ")
+    return bound.in_language(language).replace(" | ", " / ")
 
 
 def _rules(language: Language, laws: Sequence[Law[Any]]) -> str:

@@ -65,7 +65,7 @@ class Life:
             self.clock.tick(minutes=25)
         self.clock.set(morning + timedelta(days=1))
         agent = await self.app.agents.get(AGENT)
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         await agent.nightly()
 
     async def turn(self, text: str) -> None:

@@ -73,7 +73,7 @@ async def telegram_text(data: Path, *, learnt: bool = False) -> set[str]:
         async with AsyncExitStack() as held:
             if not learnt:
                 # Held back, or the count would depend on how far it came meanwhile.
-                await held.enter_async_context(agent.worker.paused())
+                await held.enter_async_context(agent.background.paused())
             with traced(files):
                 server.says("我在成都做护士")
                 await she.answers(2)
@@ -86,7 +86,7 @@ async def telegram_text(data: Path, *, learnt: bool = False) -> set[str]:
 async def _learnt(agent: AgentMemory, *, turns: int) -> None:
     """Wait until so many turns are kept and judged: without it the count depends on the moment."""
     await until(lambda: len(agent.state.receipts) == turns and not agent.state.turns)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
 
 async def one_search(data: Path) -> set[str]:

@@ -149,7 +149,7 @@ class Companion:
             while await self._app.intake.wake_due(["console"]) or self._app.supervisor.running:
                 await asyncio.sleep(0.002)
             agent_id = await self._app.bindings.agent_id(TERMINAL, private=True)
-            await (await self._app.agents.get(agent_id)).worker.wait_until_idle()
+            await (await self._app.agents.get(agent_id)).background.wait_until_idle()
 
 
 @asynccontextmanager

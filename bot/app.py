@@ -44,7 +44,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
+from bot.dispatch.commands import ShellCommands, TakingBack, paused_agent
 from bot.dispatch.workers import OnLook, Workers
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
@@ -62,7 +62,7 @@ from memory.ports import Clock, SystemClock
 from prompts.rendering import template_environment
 
 if TYPE_CHECKING:
-    from bot.page import House
+    from bot.page import PageProgram
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -86,14 +86,14 @@ class App:
     bindings: Bindings
     history: MessageHistory
     clock_watch: ClockWatch
-    recall: Callable[[ConversationKey, str], Awaitable[object]]
+    take_back: Callable[[ConversationKey, str], Awaitable[object]]
     health: Health
     reminding: Reminding
     settings: Settings
     nights: Nights
     workers: Workers
     alone_in: AloneIn
-    page: "House | None" = None
+    page: "PageProgram | None" = None
     web: WebServer = field(default_factory=WebServer)
 
     @property
@@ -201,7 +201,7 @@ async def _at_work(
             bindings=ledger.bindings,
             history=ledger.history,
             clock_watch=base.clock_watch,
-            recall=Recalls(ledger, bells[1], base.clock).recall,
+            take_back=TakingBack(ledger, bells[1], base.clock).take_back,
             health=nights.health,
             reminding=reminding,
             settings=base.settings,
@@ -303,14 +303,14 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     return services
 
 
-def _build_page(base: Foundation, desk: Desk) -> "House | None":
+def _build_page(base: Foundation, desk: Desk) -> "PageProgram | None":
     """Return what the memory page is served from; None where it is not."""
     services = desk.services
     if services is None or services.page is None:
         return None
-    from bot.page import House
+    from bot.page import PageProgram
 
-    return House(
+    return PageProgram(
         agents=base.folder.agents,
         desk=desk,
         door=services.page,

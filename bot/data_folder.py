@@ -24,7 +24,7 @@ from bot.identity import Identities, owner_file, pairing_code_file, share_owner
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
 from bot.tasks import Supervisor, attempt
-from bot.texts import say, shell
+from bot.texts import shell
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
 from memory.errors import InputRefused
 from memory.laws.law import Law
@@ -71,7 +71,7 @@ async def open_storage(settings: Settings) -> AsyncIterator[Storage]:
         from memory.stores.table_disk import TableDisk
     except ModuleNotFoundError as error:
         command = how_to_install("postgres")
-        raise InputRefused(say(settings.language, shell.NO_POSTGRES, command=command)) from error
+        raise InputRefused(shell.NO_POSTGRES, command=command) from error
     server = await asyncio.to_thread(Server, url)
     try:
         disk = await asyncio.to_thread(TableDisk, server, settings.data_dir)
@@ -213,7 +213,7 @@ def opened_keys(settings: Settings) -> Keys | None:
     Raises :class:`InputRefused` as :meth:`Settings.memory_keys`, and without the library.
     """
     keys = settings.memory_keys()
-    if keys and (missing := missing_library("cryptography", "secrets", settings.language)):
+    if keys and (missing := missing_library("cryptography", "secrets")):
         raise InputRefused(missing)
     if keys is not None and len(keys) == 0:
         logger.warning("MEMORY_KEY_FILE is not there: what is sealed stays shut until it is")
@@ -231,13 +231,13 @@ def workers_beside(
     """Return the other programs that talk with the same partners, if there may be any."""
     if storage.server is None or not storage.server.leases.joined:
         return Alone()
-    from bot.conversation.ledger.claims import Claims
+    from bot.conversation.ledger.ownership import Ownership
     from bot.dispatch.fleet import Fleet
     from bot.dispatch.owned_agents import OwnedAgents
 
-    settings, claims = storage.settings, Claims(storage.server)
+    settings, ownership = storage.settings, Ownership(storage.server)
     owned = OwnedAgents(
-        claims=claims,
+        ownership=ownership,
         agents=folder.agents,
         bindings=folder.ledger.bindings,
         pauses=pauses,
@@ -247,7 +247,7 @@ def workers_beside(
     )
     return Fleet(
         server=storage.server,
-        claims=claims,
+        ownership=ownership,
         owned=owned,
         supervisor=supervisor,
         platforms=tuple(platforms),

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from bot.texts import Sentence
+from bot.texts import Sentence, refusals
 from memory.errors import InputRefused
 from memory.stores.disk import REAL_DISK, replace_file
 
@@ -159,21 +159,12 @@ class Identities:
         known = self._platforms.get(platform)
         if known is None or known.id_pattern is None or not known.id_pattern.fullmatch(identity):
             examples = (each.id_example for each in self._platforms.values())
-            ways = " or ".join(filter(None, examples))
-            raise NoSuchId(entry, ways)
+            ways = " / ".join(filter(None, examples))
+            raise InputRefused(refusals.NO_SUCH_ID, entry=entry, ways=ways)
         if identity in known.shared_ids:
             shared = known.shared_ids[identity]
-            raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
+            raise InputRefused(refusals.NOT_ONE_PERSON, entry=repr(entry), shared=shared)
         return PlatformId(platform, identity)
-
-
-class NoSuchId(InputRefused):
-    """What was given as somebody's id has the form of none; ``ways`` are those that ids have."""
-
-    def __init__(self, entry: str, ways: str) -> None:
-        super().__init__(f"{entry!r} is no id: write {ways}; names cannot be trusted")
-        self.entry = entry
-        self.ways = ways
 
 
 class Access:
@@ -260,10 +251,7 @@ def checked_agent_id(name: str) -> str:
     Raises :class:`InputRefused` otherwise.
     """
     if not _AGENT_NAME.fullmatch(name):
-        raise InputRefused(
-            f"{name!r} cannot name an agent: use 1 to 64 of a-z, 0-9, - and _,"
-            " with a letter or digit at both ends"
-        )
+        raise InputRefused(refusals.BAD_AGENT_NAME, name=repr(name))
     return name
 
 

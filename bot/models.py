@@ -26,7 +26,7 @@ from bot.llm.resilient import CallTally, ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.sections import SecretStr
 from bot.settings import Settings
-from bot.texts import say, shell
+from bot.texts import Sentence, shell
 from memory.errors import InputRefused
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
@@ -115,7 +115,7 @@ class _ModelFactory:
             self.paces[name] = ServerPace(self.patience, assumed_seconds=assumed)
         return self.paces[name]
 
-    async def recall_refusal(self, clock: Clock) -> None:
+    async def note_refusals(self, clock: Clock) -> None:
         """Ask a server that lately refused JSON for lines from the start, and note a new refusal.
 
         It is noted as soon as it happens: a program that is killed knows it as well.
@@ -144,13 +144,13 @@ def offline_models() -> Models:
     return Models(OfflineModel(), None, TokenCounter(), close)
 
 
-def missing_library(settings: Settings) -> str:
-    """Return how to install what asks the configured servers; empty if it is there, or no need."""
+def missing_library(settings: Settings) -> Sentence | None:
+    """Return how to install what asks the configured servers; None if it is there, or no need."""
     embeds = settings.embedding_model and not settings.embedding_local
     asks = settings.has_model or settings.transcription_model or embeds
     if not asks or find_spec("openai") is not None:
-        return ""
-    return say(settings.language, shell.MODEL_LIBRARY_MISSING)
+        return None
+    return shell.MODEL_LIBRARY_MISSING
 
 
 async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:
@@ -182,7 +182,7 @@ async def _open_language_models(
     provider = _open_provider(preset.url, settings.llm_api_key, opening)
     factory = _ModelFactory(provider, limit, usage, preset, settings.llm_patience)
     opening.push_async_callback(factory.save_factors)
-    await factory.recall_refusal(clock)
+    await factory.note_refusals(clock)
     chance = random.SystemRandom()
     other = settings.llm_fallback_model
     fallback = await factory.build_model(other) if other else None

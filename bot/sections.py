@@ -22,6 +22,10 @@ from typing import (
 
 import msgspec
 
+from bot.texts import refusals
+from memory.errors import InputRefused
+from memory.sentences import FilledSentence, Listed, Sayable
+
 Checks: TypeAlias = Mapping[str, Callable[[Any], Any]]
 
 _YES: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
@@ -39,26 +43,31 @@ class SecretStr:
         return self._text
 
 
-class WrongSettings(ValueError):
-    """What is wrong with a section: a line for each fault, beginning with its key if it has one.
+class WrongSettings(InputRefused):
+    """What is wrong with a section: each fault, beginning with its key if it has one.
 
     Never what was given: a wrong value may be a secret in the wrong place.
     """
 
-    def __init__(self, faults: list[str]) -> None:
-        super().__init__("; ".join(faults))
+    def __init__(self, faults: list[Sayable]) -> None:
+        super().__init__(Listed(faults))
         self.faults: Final = faults
+
+
+def fault(key: str, why: Sayable) -> FilledSentence:
+    """Return what is wrong with one setting."""
+    return FilledSentence(refusals.FAULT, key=key, why=why)
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator may set in one place of the program.
 
-    A subclass raises ValueError in ``__post_init__`` for values that do not go together.
+    A subclass raises InputRefused in ``__post_init__`` for values that do not go together.
     """
 
     checks: ClassVar[Checks] = {}
     """What a field must be besides of its type: each returns the value to use, or raises
-    ValueError."""
+    :class:`InputRefused`."""
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
@@ -67,19 +76,19 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
         What the section has no field for is ignored. Raises :class:`WrongSettings`.
         """
         hints = get_type_hints(cls, include_extras=True)
-        found, faults = dict[str, Any](), list[str]()
-        for name in given.keys() & {*fields_of(cls)}:
+        found, faults = dict[str, Any](), list[Sayable]()
+        for name in sorted(given.keys() & {*fields_of(cls)}):
             try:
                 value = _converted(given[name], hints[name])
                 found[name] = cls.checks.get(name, _as_it_is)(value)
-            except ValueError as error:
-                faults.append(f"{name.upper()}: {error}")
+            except InputRefused as error:
+                faults.append(fault(name.upper(), error))
         if faults:
-            raise WrongSettings(sorted(faults))
+            raise WrongSettings(faults)
         try:
             return cls(**found)
-        except ValueError as error:
-            raise WrongSettings([str(error)]) from error
+        except InputRefused as error:
+            raise WrongSettings([error]) from error
 
 
 def fields_of(section: type[Section]) -> tuple[str, ...]:
@@ -88,10 +97,10 @@ def fields_of(section: type[Section]) -> tuple[str, ...]:
 
 
 def checked_bind_address(given: str) -> str:
-    """Return ``given`` if it is an address to listen at; raises ValueError."""
+    """Return ``given`` if it is an address to listen at; raises :class:`InputRefused`."""
     host, _, port = given.rpartition(":")
     if not (host and port.isascii() and port.isdigit() and int(port) < _PORTS):
-        raise ValueError("write host:port, like 127.0.0.1:8080")
+        raise InputRefused(refusals.BIND_ADDRESS)
     return given
 
 
@@ -103,9 +112,10 @@ def _as_it_is(value: object) -> object:
 
 
 def _converted(given: object, hint: Any) -> object:
-    """Return a value as a field has it; raises ValueError, saying what fits."""
+    """Return a value as a field has it; raises :class:`InputRefused`, saying what fits."""
     if get_origin(hint) is Literal and given not in get_args(hint):
-        raise ValueError(f"write {', '.join(repr(each) for each in get_args(hint) if each)}")
+        choices = ", ".join(repr(each) for each in get_args(hint) if each)
+        raise InputRefused(refusals.ONE_OF, choices=choices)
     if isinstance(given, (int, float)) and not isinstance(given, bool):
         return _number(given, hint)
     if not isinstance(given, str) or hint is str:
@@ -124,20 +134,23 @@ def _number(given: str | float, hint: Any) -> object:
     try:
         return msgspec.convert(given, hint, strict=False)
     except msgspec.ValidationError:
-        raise ValueError(_what_fits(hint)) from None
+        raise InputRefused(_what_fits(hint)) from None
 
 
 def _yes_or_no(given: str) -> bool:
     word = given.strip().lower()
     if word not in _YES | _NO:
-        raise ValueError("write true or false")
+        raise InputRefused(refusals.YES_OR_NO)
     return word in _YES
 
 
-def _what_fits(hint: Any) -> str:
+def _what_fits(hint: Any) -> FilledSentence:
     """Say which numbers a field takes: its type, or that of what may stand there beside None."""
     number = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)
     kind, bounds = get_args(number)
-    name = "a whole number" if kind is int else "a number"
-    most = "" if bounds.le is None else f" and at most {bounds.le}"
-    return f"write {name}, at least {bounds.ge}{most}"
+    if bounds.le is None:
+        return FilledSentence(
+            refusals.WHOLE_NUMBER if kind is int else refusals.NUMBER, least=bounds.ge
+        )
+    number_to = refusals.WHOLE_NUMBER_TO if kind is int else refusals.NUMBER_TO
+    return FilledSentence(number_to, least=bounds.ge, most=bounds.le)

@@ -16,13 +16,16 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from dotenv import dotenv_values
 from msgspec import Meta, structs
 
-from bot.sections import Checks, SecretStr, Section, WrongSettings, checked_bind_address
+from bot.sections import Checks, SecretStr, Section, WrongSettings, checked_bind_address, fault
+from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.laws.settings import UNNAMED, with_written
 from memory.model import AgentSettings, Language
 from memory.ports import usual_zone
 from memory.privacy.vault import Keys
+from memory.refusals import said_by_system
+from memory.sentences import FilledSentence, Listed, Sayable
 from memory.stores.backups import USUAL_RULE, BackupRule
 
 _OURS: Final = Path(__file__).resolve().parents[1]
@@ -137,7 +140,7 @@ _LONGEST_EXTRA: Final = 4_000
 
 
 def checked_extra_body(text: str) -> dict[str, object]:
-    """Return the fields of ``LLM_EXTRA_BODY``; raises ValueError saying what is wrong with it.
+    """Return the fields of ``LLM_EXTRA_BODY``; raises :class:`InputRefused`.
 
     >>> checked_extra_body('{"top_p": 0.8}')
     {'top_p': 0.8}
@@ -145,13 +148,13 @@ def checked_extra_body(text: str) -> dict[str, object]:
     if not text.strip():
         return {}
     if len(text) > _LONGEST_EXTRA:
-        raise ValueError(f"more than {_LONGEST_EXTRA} characters")
+        raise InputRefused(refusals.TOO_LONG, most=_LONGEST_EXTRA)
     try:
         fields: dict[str, object] = {**json.loads(text)}
     except (ValueError, TypeError, RecursionError) as error:
-        raise ValueError('write one JSON object, like {"top_p": 0.8}') from error
+        raise InputRefused(refusals.JSON_OBJECT) from error
     if wrong := sorted(_RESERVED & fields.keys()):
-        raise ValueError(f"{', '.join(wrong)} cannot be set here: the program sets it itself")
+        raise InputRefused(refusals.SET_BY_PROGRAM, names=", ".join(wrong))
     return fields
 
 
@@ -172,12 +175,15 @@ def _checked_time_zone(given: str) -> str:
     try:
         ZoneInfo(given)
     except (ZoneInfoNotFoundError, ValueError) as error:
-        raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai or UTC") from error
+        raise InputRefused(refusals.TIME_ZONE, given=repr(given)) from error
     return given
 
 
 def _checked_command(given: str) -> str:
-    shlex.split(given)  # raises ValueError saying which quotation has no end
+    try:
+        shlex.split(given)
+    except ValueError as error:
+        raise InputRefused(refusals.OPEN_QUOTATION) from error
     return given
 
 
@@ -246,11 +252,11 @@ class Settings(Section, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         key = "LLM_BASE_URL" if self.llm_base_url else "LLM_PROVIDER" if self.llm_provider else ""
         if key and not self.llm_model:
-            raise ValueError(f"{key} is set but LLM_MODEL is not: name the model to use")
+            raise InputRefused(refusals.NEEDS_MODEL, key=key)
         if bool(self.transcription_base_url) != bool(self.transcription_model):
-            raise ValueError("TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together")
+            raise InputRefused(refusals.TRANSCRIPTION_PAIR)
         if self.vision_model and not self.llm_model:
-            raise ValueError("VISION_MODEL is asked beside LLM_MODEL: name that one too")
+            raise InputRefused(refusals.VISION_NEEDS_MODEL)
 
     @property
     def extra_body(self) -> dict[str, object]:
@@ -334,18 +340,21 @@ def read_settings(
     given |= overrides
     tz, language = os.environ.get("TZ", ""), given.get("language")
     given["timezone"] = given.get("timezone") or usual_zone(tz, language)
-    wrong = list[str]()
+    wrong = list[Sayable]()
     settings = _read_section(Settings, wrong, given)
     read = [_read_section(kind, wrong, given) for kind in sections]
     found = tuple(each for each in read if each is not None)
     wrong += _shared_addresses(found)
     if settings is not None and settings.memory_law not in laws.names:
-        wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {', '.join(laws.names)}")
+        wrong.append(fault("MEMORY_LAW", laws.no_such_law(settings.memory_law)))
     elif settings is not None:
         settings = settings.complete(found, laws)
-        wrong += _wrong_defaults(settings)
+        try:
+            settings.agent_defaults()
+        except InputRefused as error:
+            wrong.append(fault("MEMORY_SETTINGS", error))
     if settings is None or wrong:
-        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
+        raise InputRefused(refusals.WRONG_SETTINGS, faults=Listed(wrong), file=EXAMPLE_FILE.name)
     return settings.moved_to(place, overrides)
 
 
@@ -369,21 +378,11 @@ def _from_file(file: Path | None) -> dict[str, object]:
     try:
         found = dotenv_values(file, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise InputRefused(f"cannot read {file}: {why}") from error
+        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
     return {key.lower(): value for key, value in found.items() if value is not None}
 
 
-def _wrong_defaults(settings: Settings) -> list[str]:
-    """Return what is wrong with what a new agent would start with."""
-    try:
-        settings.agent_defaults()
-    except InputRefused as error:
-        return [f"MEMORY_SETTINGS: {error}"]
-    return []
-
-
-def _read_section(kind: type[B], wrong: list[str], given: Mapping[str, object]) -> B | None:
+def _read_section(kind: type[B], wrong: list[Sayable], given: Mapping[str, object]) -> B | None:
     """Return one section; what is wrong with it is added to ``wrong``."""
     try:
         return kind.read(given)
@@ -392,8 +391,10 @@ def _read_section(kind: type[B], wrong: list[str], given: Mapping[str, object]) 
         return None
 
 
-def _shared_addresses(sections: Sequence[PlatformSettings]) -> Iterator[str]:
-    """Yield a line for every two platforms that would answer one path of one address."""
+def _shared_addresses(sections: Sequence[PlatformSettings]) -> Iterator[Sayable]:
+    """Yield a fault for every two platforms that would answer one path of one address."""
     for one, other in combinations(sections, 2):
         if one.listens_at() and one.listens_at() == other.listens_at():
-            yield f"{one.bind_key} and {other.bind_key} cannot be the same address and path"
+            yield FilledSentence(
+                refusals.SAME_ADDRESS_AND_PATH, one=one.bind_key, other=other.bind_key
+            )

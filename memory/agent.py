@@ -12,20 +12,16 @@ from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
+from memory import refusals
 from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window, shown_lines
 from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
+from memory.jobs.background import Background
 from memory.jobs.steps import AgentParts
+from memory.jobs.turns import plan_commit, plan_listening
 from memory.jobs.vectors import PassageVectors
-from memory.jobs.worker import (
-    ChooseSettings,
-    Worker,
-    consolidation_tasks,
-    plan_commit,
-    plan_listening,
-    settings_changes,
-)
+from memory.jobs.work import consolidation_tasks
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
@@ -33,12 +29,13 @@ from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan, NightReport, plan_night
+from memory.lifecycle.partner_steps import ChooseSettings, settings_changes
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
 from memory.network.walk import recall_text
 from memory.ports import Clock, MemoryStore
-from memory.privacy.redaction import known_secrets
+from memory.privacy.redaction import known_secrets, sealed_notes
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
 from memory.recall.in_mind import may_come_to_mind, stays_unmentioned
@@ -149,7 +146,7 @@ class MemoryReader:
         """Return what a prompt is given besides what was found, no message of ``skip`` among it.
 
         What an owner laid down (the tier ``system``); in private, who the partner is, and of what
-        is asked what they told last; where the past is asked about, what was once known.
+        is asked what they told last, or that it is sealed; of the past what was once known.
         """
         found, slots = {hit.memory_id for hit in hits}, (await self._writer.indexes()).slots
         state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
@@ -162,10 +159,10 @@ class MemoryReader:
             recall, reach = await self._writer.recall(), Reach(depth="deep", skip=frozenset(skip))
             since = recall.said_since(query, hits, state, now=now, reach=reach)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
-            found.update(each.id for each in besides)
-            told = filter(shows, facts_asked(query, slots, state))
+            told = (m for m in facts_asked(query, slots, state) if shows(m) and m not in besides)
             news += tuple(prompt_memory("", each, zone) for each in told if each.id not in found)
             shown += [each._replace(handle="", reason=SAID_SINCE) for each in news]
+            shown += sealed_notes(query, state, self._vault, zone)
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
                 shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
@@ -206,7 +203,7 @@ Erase: TypeAlias = Callable[[Plan], Awaitable[None]]
 class AgentMemory(MemoryReader):
     """One isolated memory. Every change is durable when its call returns.
 
-    What is given to ``worker`` is durable once its ``wait_until_idle`` returned.
+    What is given to ``background`` is durable once its ``wait_until_idle`` returned.
     """
 
     def __init__(
@@ -215,7 +212,7 @@ class AgentMemory(MemoryReader):
         super().__init__(writer, parts.clock, parts.vault, vectors)
         self._on_learnt = parts.on_learnt
         # The background: it takes messages to remember, and can be waited for.
-        self.worker: Final = Worker(writer, parts, vectors)
+        self.background: Final = Background(writer, parts, vectors)
 
     @classmethod
     async def open(
@@ -247,7 +244,7 @@ class AgentMemory(MemoryReader):
         if parts.embedder is not None and vector_file is not None:
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
-        agent.worker.start()
+        agent.background.start()
         parts.on_reminders()
         return agent
 
@@ -263,7 +260,7 @@ class AgentMemory(MemoryReader):
         learnt = learnt_notice(turn, await self._writer.write(plan, aside=takes_long(turn.said)))
         if learnt is not None:
             self._on_learnt(learnt)
-        self.worker.notify()
+        self.background.notify()
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep messages that got no answer; idempotent by the ids of the messages."""
@@ -272,7 +269,7 @@ class AgentMemory(MemoryReader):
             lambda state: plan_listening(conversation, messages, state, now, self._vault),
             aside=takes_long(messages),
         )
-        self.worker.notify()
+        self.background.notify()
 
     async def make_room(self, conversation: str, last: str) -> None:
         """Let the lines up to the message ``last``, which crowd a prompt, become episodes now."""
@@ -283,7 +280,7 @@ class AgentMemory(MemoryReader):
             return () if after is None or after is window else (Put(after),)
 
         await self._writer.write(plan)
-        self.worker.notify()
+        self.background.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:
         """Apply an event to a memory; raises :class:`memory.errors.UnknownMemory`."""
@@ -306,7 +303,7 @@ class AgentMemory(MemoryReader):
         """Carry out what the partner decided, and return what changed."""
         network = (await self._writer.indexes()).network
         changes = await self._writer.write(lambda state: plan(state, network))
-        self.worker.notify()
+        self.background.notify()
         return changes
 
     @asynccontextmanager
@@ -324,7 +321,7 @@ class AgentMemory(MemoryReader):
                 await self._vectors.prune()
 
         # Paused: work under way holds words in its hands and would write them down afterwards.
-        async with self.worker.paused():
+        async with self.background.paused():
             yield erase
 
     async def nightly(self) -> NightReport:
@@ -333,12 +330,12 @@ class AgentMemory(MemoryReader):
         # only after its review.
         report = NightReport()
         for _ in range(MOST_NIGHT_ROUNDS):
-            await self.worker.wait_until_idle()
+            await self.background.wait_until_idle()
             night = await self._settle()
             report = report.after(night)
             if not night.consolidate and not night.reviews:
                 break
-        await self.worker.wait_until_idle()
+        await self.background.wait_until_idle()
         merged = await self._merge()
         # What the disk refused to clean by day.
         await finish_scrubbing(self._writer)
@@ -376,7 +373,7 @@ class AgentMemory(MemoryReader):
     async def close(self) -> None:
         """Stop the background, make everything durable, release the folder."""
         try:
-            await self.worker.stop()
+            await self.background.stop()
         finally:
             await self._writer.close()
 
@@ -386,8 +383,7 @@ def _checked_settings_changes(
 ) -> tuple[Change, ...]:
     """Return the settings to live by; raises InputRefused for new ones that no law allows.
 
-    What an agent lives by already and this program does not know, a newer program wrote: then it
-    is :class:`memory.errors.StoreFromFuture`.
+    Raises StoreFromFuture for what an agent lives by already: a newer program wrote that.
     """
     changes = settings_changes(state, choose_settings)
     after, _ = state.apply(changes)
@@ -396,5 +392,5 @@ def _checked_settings_changes(
     except InputRefused as error:
         if changes:
             raise
-        raise StoreFromFuture(f"the settings of this agent are unknown here: {error}") from error
+        raise StoreFromFuture(refusals.NEWER_SETTINGS, why=error) from error
     return changes

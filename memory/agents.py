@@ -11,14 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Change, Put
 from memory.errors import InputRefused, UnknownAgent
 from memory.jobs.steps import AgentParts
-from memory.jobs.worker import ChooseSettings
 from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
 from memory.lifecycle.effects import kept_since, without_words_before
+from memory.lifecycle.partner_steps import ChooseSettings
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
 from memory.model import AgentSettings
@@ -45,9 +46,7 @@ SAFE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 def folder_of(data: Path, agent_id: str) -> Path:
     """Return the folder of an agent; raises InputRefused for a name no folder may have."""
     if not SAFE_NAME.fullmatch(agent_id):
-        raise InputRefused(
-            f"{agent_id!r} is no agent name: use a-z, 0-9, - and _, at most 64 characters"
-        )
+        raise InputRefused(refusals.NO_AGENT_NAME, given=repr(agent_id))
     return data / "agents" / agent_id
 
 
@@ -66,8 +65,8 @@ async def read_state(
     """
     folder = folder_of(data, agent_id)
     if not await asyncio.to_thread(disk.is_folder, folder):
-        known = ", ".join(agent_ids(data, disk)) or "none yet"
-        raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
+        known = ", ".join(agent_ids(data, disk)) or refusals.NO_AGENTS
+        raise UnknownAgent(refusals.NO_SUCH_AGENT, agent=repr(agent_id), folder=data, agents=known)
     state = replace(
         await asyncio.to_thread(partial(read_agent_state, folder, disk=disk)), laws=laws
     )
@@ -251,7 +250,7 @@ class Agents:
         agent, now = await self.get(agent_id), self._resources.clock.now()
         backups = self._backups(agent_id)
         # Paused as for an erasure: a state from before it must not be written after it.
-        async with agent.worker.paused():
+        async with agent.background.paused():
             state = agent.state
             holds = state.memories or state.windows or state.diary
             if not holds or not await asyncio.to_thread(backups.is_night_due, now):
@@ -276,7 +275,7 @@ class Agents:
         )
         # Paused as for an erasure: of two that rewrite one file, one would bring back what the
         # other took out of it.
-        async with agent.worker.paused():
+        async with agent.background.paused():
             return await asyncio.to_thread(clean)
 
     def _lock_of(self, agent_id: str) -> asyncio.Lock:
@@ -333,7 +332,7 @@ class Agents:
                 async with self._opening[agent_id]:
                     # Looked up again: it may have been closed while this waited for the lock.
                     agent = self._open.get(agent_id)
-                    if agent is not None and agent.worker.is_idle:
+                    if agent is not None and agent.background.is_idle:
                         await self._open.pop(agent_id).close()
 
     async def close(self, *agent_ids: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
+from memory import refusals
 from memory.agent import AgentMemory
 from memory.agents import folder_of, open_agent
 from memory.errors import InputRefused
@@ -54,14 +55,14 @@ class OpenMemory:
         They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
         as "记住…" does. A message with a known id is ignored.
         """
-        self._agent.worker.enqueue(messages, explicit=explicit)
+        self._agent.background.enqueue(messages, explicit=explicit)
 
     async def settled(self) -> None:
         """Wait until everything remembered is in place and can be found, by its meaning too.
 
         What waits for a model, or for an embedder that is away, is not waited for.
         """
-        await self._agent.worker.wait_until_idle(meant=True)
+        await self._agent.background.wait_until_idle(meant=True)
 
     async def search(
         self,
@@ -82,7 +83,7 @@ class OpenMemory:
         can be brought back.
         """
         if depth not in get_args(DepthName):
-            raise InputRefused(f"{depth!r} is none of {', '.join(get_args(DepthName))}")
+            raise _none_of(depth, get_args(DepthName))
         now = self._clock.now()
         said = [
             Message(id=f"context-{n}", at=now, speaker="", role="user", text=line)
@@ -115,13 +116,13 @@ class OpenMemory:
         the link is left. Raises InputRefused for a negative ``depth``.
         """
         if depth is not None and depth < 0:
-            raise InputRefused(f"depth is {depth!r}; it must be 0 or more")
+            raise InputRefused(refusals.NEGATIVE_DEPTH, depth=depth)
         return await self._agent.recall(keywords, relations, depth)
 
     async def reinforce(self, memory_id: int, event: EventName) -> None:
         """Apply an event to a memory; raises UnknownMemory or InputRefused."""
         if event not in get_args(EventName):
-            raise InputRefused(f"{event!r} is none of {', '.join(get_args(EventName))}")
+            raise _none_of(event, get_args(EventName))
         await self._agent.reinforce(memory_id, Event(event))
 
     def retention(self, memory_id: int) -> float:
@@ -137,7 +138,7 @@ class OpenMemory:
         state = self._agent.state
         plain = self._agent.unsealed(memory_id)
         if isinstance(plain, UnsealFailure):
-            raise InputRefused(f"memory #{memory_id} stays sealed: {plain.value}")
+            raise InputRefused(refusals.STAYS_SEALED, id=memory_id, why=plain.value)
         return view(plain, state, self._clock.now())
 
     async def nightly(self) -> NightReport:
@@ -206,4 +207,8 @@ def _mode_named(name: ModeName) -> Mode:
     try:
         return Mode(name)
     except ValueError as error:
-        raise InputRefused(f"{name!r} is none of normal, review, debug") from error
+        raise _none_of(name, get_args(ModeName)) from error
+
+
+def _none_of(given: str, choices: tuple[str, ...]) -> InputRefused:
+    return InputRefused(refusals.NONE_OF, given=repr(given), choices=", ".join(choices))

@@ -45,6 +45,7 @@ from memory.recall.said_around import (
     lines_said,
     told_as_before,
 )
+from memory.recall.telling import is_said_so, is_shown_text, sources_told
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -206,7 +207,6 @@ def law_context(memory_id: int, state: MemoryState, now: datetime) -> LawContext
 
 
 _QUOTES_PER_MEMORY: Final = 3
-
 _TOKENS_AROUND_A_MEMORY: Final = 12
 """Tokens a prompt adds to a memory: handle, date, tier and punctuation."""
 
@@ -234,8 +234,7 @@ def memories_within_budget(
     not fit is left out, and a shorter one after it may still fit. What is sealed is never shown.
     ``count`` counts tokens.
     """
-    shown: list[PromptMemory] = []
-    used: list[Used] = []
+    shown, used = list[PromptMemory](), list[Used]()
     handles: dict[str, int] = {}
     left = budget_tokens
     for group in _by_memory(told_as_before(hits)):
@@ -274,7 +273,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         shown = _shown_memory(memory, group, zone)
         now = what_holds_now(memory, state)
         return shown._replace(instead=prompt_memory("", now, zone)) if now else shown
-    # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
+    # A hit may be older than the state: a memory can be purged or sealed, a line erased.
     if best.memory_id or best.line is None or best.line.key not in state.diary:
         return None
     message = best.line.message
@@ -289,6 +288,9 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         looked_up=best.looked_up,
         let_go=best.looked_up and best.line.scene > 0,
         said=lines_said(group, zone),
+        own=True,
+        sources=(best.line.key,),
+        passed_on=best.quote not in message.text or is_shown_text(message.text),
     )
 
 
@@ -307,6 +309,8 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
         looked_up=group[0].looked_up,
         let_go=not (memory.is_active or memory.is_past),
         said=lines_around(memory, group, zone),
+        own=is_said_so(memory),
+        sources=sources_told(memory),
     )
 
 
@@ -349,8 +353,8 @@ def prompt_lines(said: Iterable[Message], zone: ZoneInfo) -> tuple[PromptLine, .
 def memories_by_handle(memories: Iterable[Memory]) -> dict[str, Memory]:
     """Return memories by the short names they have in one prompt; sealed ones are never shown."""
     # Short names instead of ids: an id that was never shown cannot be guessed into an operation.
-    open_ones = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET]
-    return {f"m{n}": memory for n, memory in enumerate(open_ones[:MOST_JUDGED], start=1)}
+    shown = [m for m in memories if m.nature.sensitivity < Sensitivity.SECRET][:MOST_JUDGED]
+    return {f"m{n}": memory for n, memory in enumerate(shown, start=1)}
 
 
 def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[PromptMemory, ...]:
@@ -360,17 +364,19 @@ def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[Prom
 
 def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
     """Return one memory as a prompt shows it; the same words twice would say nothing."""
-    text = one_line(memory.words.text)
-    quote = one_line(memory.origin.quote)
+    text, origin = one_line(memory.words.text), memory.origin
+    quote = one_line(origin.quote)
     return PromptMemory(
         handle=handle,
         text=text,
-        when=memory.origin.at.astimezone(zone),
+        when=origin.at.astimezone(zone),
         tier=memory.nature.tier.value,
-        speaker=one_line(memory.origin.speaker),
+        speaker=one_line(origin.speaker),
         past=memory.is_past,
         quote="" if quote == text else quote,
         said=line_learnt_from(memory, zone),
+        own=is_said_so(memory),
+        sources=sources_told(memory),
     )
 
 

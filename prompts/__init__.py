@@ -4,15 +4,13 @@ A prompt holds only strings, dates and tuples. ``messages()`` renders it for a l
 the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.
 """
 
+from prompts.notes import PromptLine, PromptMemory, PromptPlan
 from prompts.rendering import (
     COMPRESSION_NAMES,
     EPISODE_NAMES,
     OPERATION_NAMES,
     REVIEW_NAMES,
     ChatMessage,
-    PromptLine,
-    PromptMemory,
-    PromptPlan,
     default_persona,
     is_from_example,
 )

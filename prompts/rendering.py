@@ -6,7 +6,7 @@ whatever stores text in order to show it later cleans it by the same functions.
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from importlib.resources import files
@@ -15,6 +15,8 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 from jinja2 import DictLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from prompts.notes import PromptLine, PromptMemory, told
 
 _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e"
@@ -124,66 +126,6 @@ class ChatMessage(NamedTuple):
 
     role: Literal["system", "user", "assistant"]
     content: str
-
-
-_HER_NAMES: Final = frozenset({"小祥", "Xiaoxiang", ""})
-
-
-class PromptLine(NamedTuple):
-    """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
-
-    role: Literal["user", "assistant"]
-    speaker: str
-    at: datetime
-    text: str
-    quoted: str = ""
-
-    @property
-    def another(self) -> str:
-        """Who said it, if that is neither the partner nor she: the other side of another chat."""
-        return "" if self.role == "user" or self.speaker in _HER_NAMES else self.speaker
-
-
-class PromptPlan(NamedTuple):
-    """What the partner said they had before them on a day, ``text``; ``what`` names it alone."""
-
-    day: date
-    what: str
-    text: str
-
-
-class PromptMemory(NamedTuple):
-    """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
-
-    What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
-    back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
-    rests on; ``reason`` says in a word why it came up. ``said`` are the lines it was found by and
-    those around them, who said them and when: what rules may quote. No template words them, nor
-    ``let_go``: that a law had put it away, so that it had to be looked up. ``instead`` is what
-    took the place of something past, as far as that is known and holds.
-    """
-
-    handle: str
-    text: str
-    when: datetime
-    tier: str = "fact"
-    speaker: str = ""
-    past: bool = False
-    quote: str = ""
-    reason: str = ""
-    looked_up: bool = False
-    let_go: bool = False
-    instead: "PromptMemory | None" = None
-    said: tuple[PromptLine, ...] = ()
-
-    def __repr__(self) -> str:
-        """Return it as it is worded: a mark of what is shown must not hang on what is not."""
-        shown = (
-            f"{name}={value!r}"
-            for name, value in zip(self._fields, self, strict=True)
-            if not (name in {"let_go", "said"} or (name == "instead" and value is None))
-        )
-        return f"PromptMemory({', '.join(shown)})"
 
 
 class RenderedPrompt:
@@ -297,6 +239,7 @@ def template_environment() -> ImmutableSandboxedEnvironment:
     made.filters.update(
         plain=plain,
         one_line=one_line,
+        told=told,
         seal=_envelope_mark,
         day=_day,
         minute=_minute,

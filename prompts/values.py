@@ -13,12 +13,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from prompts.notes import PromptLine, PromptMemory, PromptPlan, by_name
 from prompts.rendering import (
     OPERATION_NAMES,
     ChatMessage,
-    PromptLine,
-    PromptMemory,
-    PromptPlan,
     RenderedPrompt,
     ReplyRole,
     render,
@@ -98,24 +96,15 @@ class Reply(RenderedPrompt):
             said.append(ChatMessage("user", self._render_part("reply_again")))
         # Right before the new lines: a model attends best to the end, and a prefix that stays the
         # same from turn to turn (rules, old lines) can be cached by the server.
-        memories = tuple(map(self._by_name, self.memories))
+        memories = tuple(
+            by_name(each, self.partner, self.name, self.language)
+            for each in self.memories
+            if each.told
+        )
         material = self._render_part("reply_material", memories=memories)
         said.insert(place, ChatMessage("user", material))
         role = ReplyRole(self.persona, self.partner, self.name, self.abilities)
         return (reply_instructions(self.language, role), *with_joined_turns(said))
-
-    def _by_name(self, memory: PromptMemory) -> PromptMemory:
-        """Return a memory that calls the partner by name, so that none need guess who it is."""
-        if not (self.name and self.partner):
-            return memory
-        text, zh = memory.text, self.language.startswith("zh")
-        about = text.removeprefix(self.partner)
-        if about != text and (zh or not about[:1].isalnum()):
-            # That Ann's name is Ann would tell nobody who Ann is.
-            who = ("对方" if zh else "your partner") if self.name in text else self.name
-            text = f"{who}{about}"
-        speaker = self.name if memory.speaker == self.partner else memory.speaker
-        return memory._replace(text=text, speaker=speaker)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +116,7 @@ class WrongLine:
     """
 
     number: int
-    fault: Literal["handle", "placeholder", "unsaid", "form", "unreadable"]
+    fault: Literal["handle", "placeholder", "unsaid", "quoted", "form", "unreadable"]
     detail: str = ""
 
 

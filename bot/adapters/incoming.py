@@ -26,11 +26,12 @@ from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file, pairing_code_file
 from bot.tasks import Done, Failed, Supervisor, attempt
-from bot.texts import Sentence, say
+from bot.texts import Sentence, refusals, say
 from bot.texts import dialogue as texts
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Language
 from memory.ports import Clock
+from memory.refusals import said_by_system
 from memory.stores.disk import own_as_folder
 
 T = TypeVar("T")
@@ -227,7 +228,9 @@ class Pairing:
             # Renamed only once it is on disk: a crash leaves no owner or the whole one.
             fresh.replace(self._path)
         except OSError as error:
-            raise StoreUnwritable(f"cannot keep {self._path}: {error.strerror}") from error
+            raise StoreUnwritable(
+                refusals.CANNOT_KEEP, file=self._path, why=said_by_system(error)
+            ) from error
         self.code, self._pairing_message = "", incoming.dedupe_key
 
 

@@ -17,9 +17,10 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
 from bot.settings import PlatformSettings, Settings, is_checkout
-from bot.texts import Sentence, say, setup
+from bot.texts import Sentence, setup
 from bot.web import WebServer
 from memory.model import Language
+from memory.sentences import FilledSentence, Value
 
 
 def how_to_install(extra: str) -> str:
@@ -40,12 +41,12 @@ class AloneIn(Protocol):
     ) -> None: ...
 
 
-def missing_library(library: str, extra: str, language: Language) -> str:
-    """Return how to install a library that comes with an extra; empty if it is there."""
+def missing_library(library: str, extra: str) -> FilledSentence | None:
+    """Return how to install a library that comes with an extra; None if it is there."""
     # What is imported may stand there without a spec, as parts of the Lark SDK do.
     if library in {"", *sys.modules} or find_spec(library) is not None:
-        return ""
-    return say(language, setup.EXTRA_MISSING, name=library, command=how_to_install(extra))
+        return None
+    return FilledSentence(setup.EXTRA_MISSING, name=library, command=how_to_install(extra))
 
 
 class RunningProgram(Protocol):
@@ -56,7 +57,7 @@ class RunningProgram(Protocol):
         """What takes a message; it raises :class:`StoreError` if that could not be kept."""
 
     @property
-    def recall(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
+    def take_back(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
         """What takes back a message of a chat, by its key; raises as ``receive``."""
 
     @property
@@ -100,16 +101,16 @@ class SetupQuestions(Protocol):
 
     def known(self, key: str) -> str: ...
 
-    def tell(self, sentence: Sentence, **values: str | int) -> None: ...
+    def tell(self, sentence: Sentence, **values: Value) -> None: ...
 
     def tell_findings(self, findings: Iterable[Finding]) -> bool: ...
 
-    def ask(self, sentence: Sentence, *, secret: bool = False, **values: str | int) -> str: ...
+    def ask(self, sentence: Sentence, *, secret: bool = False, **values: Value) -> str: ...
 
-    def confirm(self, sentence: Sentence, **values: str | int) -> bool: ...
+    def confirm(self, sentence: Sentence, **values: Value) -> bool: ...
 
     def ask_for(
-        self, key: str, sentence: Sentence, *, secret: bool = False, **values: str | int
+        self, key: str, sentence: Sentence, *, secret: bool = False, **values: Value
     ) -> str: ...
 
     def put(self, values: dict[str, str]) -> bool: ...
@@ -151,6 +152,6 @@ class Platform:
         """The name in ids, in the ledger and in the log."""
         return self.identity.name
 
-    def missing_library(self, language: Language) -> str:
-        """Return how to install what the platform needs and is not there; empty if it is."""
-        return missing_library(self.library, self.name, language)
+    def missing_library(self) -> FilledSentence | None:
+        """Return how to install what the platform needs and is not there; None if it is."""
+        return missing_library(self.library, self.name)

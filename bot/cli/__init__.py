@@ -5,7 +5,6 @@ Only what every command shares is here. Each command imports what it needs when 
 """
 
 import argparse
-import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection
@@ -94,47 +93,14 @@ def settings_for(
     return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
 
 
-def explained(error: Exception) -> str:
-    """Return what a refusal says, in the operator's language as far as it has words for it."""
+def explained(error: Exception, language: "Language | None" = None) -> str:
+    """Return what an error says: a refusal in that language, or in the operator's."""
     from bot.settings import written_language
+    from memory.errors import RefusalError
 
-    return refusal_in(written_language(), error)
-
-
-def refusal_in(language: "Language", error: Exception) -> str:
-    """Return what a refusal says, in a language as far as it has words for it."""
-    from bot.identity import NoSuchId
-    from bot.texts import retold, say, setup, shell
-    from memory.errors import StoreError
-
-    if isinstance(error, NoSuchId):
-        ways = error.ways.replace(" or ", " / ")
-        return say(language, setup.NO_SUCH_ID, entry=error.entry, ways=ways)
-    text = str(error)
-    if text.startswith(_WRONG):
-        # Each fault begins with a key, in capitals; some have another "; " in them.
-        faults, _, file = text.removeprefix(_WRONG).removesuffix(")").rpartition(" (see ")
-        told = "; ".join(
-            _fault_in(language, fault) for fault in re.split("; (?=[A-Z][A-Z_]+)", faults)
-        )
-        return say(language, setup.WRONG_SETTING, faults=told, file=file)
-    told = retold(language, text, setup.REFUSALS)
-    sentence = shell.STORE_TROUBLE.get(type(error)) if isinstance(error, StoreError) else None
-    # What has words of its own in that language needs none before them.
-    return say(language, sentence, details=told) if sentence and told == text else told
-
-
-_WRONG: Final = "wrong setting: "
-
-
-def _fault_in(language: "Language", fault: str) -> str:
-    """Return one fault of the settings, which begins with its key if it has one."""
-    from bot.texts import retold, setup
-
-    key, colon, problem = fault.partition(": ")
-    keyed = bool(colon) and key.isupper()
-    told = retold(language, problem if keyed else fault, setup.REFUSALS)
-    return f"{key}: {told}" if keyed else told
+    if not isinstance(error, RefusalError):
+        return str(error)
+    return error.in_language(language or written_language())
 
 
 def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:

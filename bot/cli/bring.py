@@ -33,7 +33,7 @@ from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
 from bot.identity import checked_agent_id
 from bot.settings import Settings
-from bot.texts import Sentence, bring, say
+from bot.texts import Sentence, bring, refusals, say
 from bot.texts.bring import BringFlaw
 from memory.agent import AgentMemory
 from memory.changes import Change
@@ -43,6 +43,7 @@ from memory.model import Language, Message
 from memory.network.index import NetworkIndex
 from memory.ports import SystemClock
 from memory.privacy.redaction import is_secret
+from memory.refusals import said_by_system
 from memory.state import MemoryState
 
 LARGEST_BROUGHT: Final = 64 * 1024 * 1024  # bytes; what is larger is not read in a second
@@ -63,32 +64,23 @@ def run_bring(options: Namespace) -> int:
             _read(options.file), ZoneInfo(settings.timezone), now, options.dates or ""
         )
     except CannotBring as error:
-        why = say(settings.language, error.flaw.value, **_values(error))
-        raise InputRefused(
-            say(settings.language, bring.REFUSED, file=str(options.file), why=why)
-        ) from error
+        raise InputRefused(bring.REFUSED, file=options.file, why=error) from error
     brought = Bringing(options, settings, settings.language)
     if isinstance(found, Card):
         return asyncio.run(brought.card(found))
     return asyncio.run(brought.chat(found))
 
 
-def _values(error: CannotBring) -> dict[str, str]:
-    given = {"place": error.place, "limit": error.limit}
-    wanted: Sentence = error.flaw.value
-    return {name: given[name] for name in wanted.placeholders}
-
-
 def _read(file: Path) -> bytes:
     try:
         # A pipe has no size and may have no end, and so has many a device.
         if file.exists() and not file.is_file():
-            raise InputRefused(f"{file} is no file: folders, pipes and devices are not brought")
+            raise InputRefused(refusals.NO_FILE_TO_BRING, file=file)
         if file.stat().st_size > LARGEST_BROUGHT:
             raise CannotBring(BringFlaw.TOO_LARGE, limit=f"{LARGEST_BROUGHT // 1024**2} MB")
         return file.read_bytes()
     except OSError as error:
-        raise InputRefused(f"cannot read {file}: {error.strerror}") from error
+        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
 
 
 def read_companion(
@@ -159,15 +151,13 @@ class Bringing:
         names = {line.name for line in chat.lines}
         me = self.options.me or ""
         if me and not chat.says_who and me not in names:
-            raise InputRefused(
-                say(self.language, bring.NO_SUCH_SPEAKER, file=self.options.file.name, name=me)
-            )
+            raise InputRefused(bring.NO_SUCH_SPEAKER, file=self.options.file.name, name=me)
         messages = messages_of(chat, me)
         state = await state_or_empty(self.settings, self.options.agent)
         self._show_chat(chat, messages, state)
         if not me and not chat.says_who:
             if self.options.yes:
-                raise InputRefused(say(self.language, bring.WHO_ARE_YOU))
+                raise InputRefused(bring.WHO_ARE_YOU)
             self._print(bring.WHO_ARE_YOU)
             return 0
         if not self.options.yes:
@@ -180,7 +170,7 @@ class Bringing:
         texts = await self._show_card(card)
         persona = self._persona_path() if card.kind == "card" else None
         if persona is not None and persona.exists():
-            raise InputRefused(say(self.language, bring.PERSONA_EXISTS, persona=str(persona)))
+            raise InputRefused(bring.PERSONA_EXISTS, persona=persona)
         if not self.options.yes:
             if persona is not None:
                 self._print(bring.WOULD_WRITE, persona=str(persona))
@@ -248,7 +238,7 @@ class Bringing:
             await agent.steer(plan)
             # What a card lays down is in place with its commit.
             if messages:
-                await agent.worker.wait_until_idle()
+                await agent.background.wait_until_idle()
         self._print(bring.BROUGHT, count=count)
         return 0
 

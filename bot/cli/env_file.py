@@ -19,14 +19,14 @@ from dotenv.parser import parse_stream
 
 from bot.adapters import PLATFORMS
 from bot.adapters.platform import Finding, Platform
-from bot.cli import refusal_in
 from bot.conversation.messages import persona_of
 from bot.sections import Section, fields_of
 from bot.settings import EXAMPLE_FILE, Settings, home, open_env_file
-from bot.texts import say, shell
+from bot.texts import refusals, say, shell
 from bot.texts import setup as texts
 from bot.web import host_and_port, is_loopback, page_address
 from memory.errors import InputRefused
+from memory.refusals import said_by_system
 from memory.stores.disk import REAL_DISK, disk_errors, replace_file
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_./:@,+=-]*", re.ASCII)
@@ -61,7 +61,7 @@ def setting_findings(
         persona_of(settings.persona_file)
         check_own_addresses(settings, platforms)
     except InputRefused as error:
-        yield Finding(good=False, text=refusal_in(language, error))
+        yield Finding(good=False, text=error.in_language(language))
     if settings.web_address and not settings.web_bind:
         yield Finding(good=False, text=say(language, texts.ADDRESS_ALONE))
     command = settings.backup_command
@@ -113,7 +113,7 @@ def check_own_addresses(settings: Settings, platforms: Collection[Platform]) -> 
             continue
         for other in filter(None, taken):
             if _meet(bind, other):
-                raise InputRefused(f"{key} and {taken[other]} cannot be the same address")
+                raise InputRefused(refusals.SAME_ADDRESS, one=key, other=taken[other])
         taken[bind] = key
     if settings.web_bind:
         page_address(settings.web_bind, settings.web_address)
@@ -149,8 +149,7 @@ def read_env(file: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise InputRefused(f"cannot read {file}: {why}") from error
+        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
     return _values_of(text)
 
 
@@ -191,12 +190,12 @@ def write_env(file: Path, values: Mapping[str, str]) -> None:
     text = file.read_text(encoding="utf-8") if file.exists() else _example()
     for key, value in values.items():
         if not value.isprintable():
-            raise InputRefused(f"{key}: a setting is one line without control characters")
+            raise InputRefused(refusals.CONTROL_CHARACTERS, key=key)
         text = _with_key(text, key, value)
     now = _values_of(text)
     for key, value in values.items():
         if now.get(key, "") != value:
-            raise InputRefused(f"{key}: this value cannot be written on one line of {file}")
+            raise InputRefused(refusals.NO_ONE_LINE, key=key, file=file)
     with disk_errors(file):
         REAL_DISK.make_folder(file.absolute().parent)
         replace_file(REAL_DISK, file.absolute(), text.encode())

@@ -36,12 +36,13 @@ from bot.desk.parser import code_token, parse_arguments, shell_command
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
 from bot.settings import Settings
+from bot.texts import refusals
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
-from memory.model import Language
 from memory.ports import Clock, SystemClock
+from memory.refusals import said_by_system
 
 DEFAULT_LIST_LIMIT: Final = 50
 """How many memories the shell lists unless told otherwise; it has no button to turn a page."""
@@ -130,7 +131,7 @@ def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> Me
     try:
         parsed = parse_arguments(spec, meant.words, settings.language)
     except InputRefused as error:
-        parser.error(str(error))
+        parser.error(error.in_language(settings.language))
     extra = []
     if spec.path == "memory list" and "limit" not in parsed.given.values:
         extra.append(f"--limit {DEFAULT_LIST_LIMIT}")
@@ -176,7 +177,7 @@ def run_memory(options: Namespace) -> int:
     folder, picture = _output_paths(given.options.out, given.settings.exports_dir)
     document = asyncio.run(_carry_out(given))
     if picture:
-        _write_picture(document, picture, given.settings.language)
+        _write_picture(document, picture)
     else:
         print_document(save_files(document, folder), as_json=given.options.json)
     return 0
@@ -187,7 +188,7 @@ def _output_paths(out: Path | None, usual: Path) -> tuple[Path, Path | None]:
     if out is None or out.is_dir():
         return out or usual, None
     if out.suffix not in {".svg", ".png"}:
-        raise InputRefused(f"{out}: name a file that ends in .svg or .png, or a folder")
+        raise InputRefused(refusals.NO_PICTURE_FILE, file=out)
     return usual, out
 
 
@@ -211,7 +212,7 @@ async def _carry_out_on(storage: Storage, given: MemoryCommand) -> Document:
     if given.spec.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)
     if at:
-        raise InputRefused("--at is for looking: what is changed is changed now")
+        raise InputRefused(refusals.AT_LOOKS_ONLY)
     question = SocketRequest(
         agent_id=agent_id,
         name=given.words.name,
@@ -238,25 +239,23 @@ def _read_named_file(command: ParsedCommand) -> AttachedFile | None:
     path = Path(str(named[DOCUMENT]))
     content = file_content(path)
     if content is None:
-        raise InputRefused(
-            f"cannot read {path}, or it is larger than {LARGEST_UPLOAD // 1024**2} MB"
-        )
+        raise InputRefused(refusals.UPLOAD_UNREADABLE, file=path, limit=LARGEST_UPLOAD // 1024**2)
     return file_from_bytes(path.name, content)
 
 
 async def _refuse_agent(agent_id: str) -> AgentMemory:
-    raise InputRefused(f"{agent_id} is only looked at")
+    raise InputRefused(refusals.ONLY_LOOKED_AT, agent=agent_id)
 
 
-def _write_picture(document: Document, out: Path, language: Language) -> None:
+def _write_picture(document: Document, out: Path) -> None:
     """Write the picture of a document to a file, as its ending says."""
     pictures = [block for block in document.blocks if isinstance(block, Picture)]
     if not pictures:
-        raise InputRefused("this command draws nothing: --out is for graph and curve")
+        raise InputRefused(refusals.DRAWS_NOTHING)
     svg = pictures[0].svg
-    if out.suffix == ".png" and (missing := missing_library("resvg_py", "pictures", language)):
+    if out.suffix == ".png" and (missing := missing_library("resvg_py", "pictures")):
         raise InputRefused(missing)
     try:
         out.write_bytes(to_png(svg) if out.suffix == ".png" else svg.encode())
     except OSError as error:
-        raise InputRefused(f"cannot write {out}: {error.strerror}") from error
+        raise InputRefused(refusals.UNWRITABLE, file=out, why=said_by_system(error)) from error

@@ -42,7 +42,7 @@ class NullTokenLedger(InMemoryTokenLedger):
 async def model_findings(settings: Settings) -> list[Finding]:
     """Check that the language model and the embedder answer, as far as there are any."""
     if missing := missing_library(settings):
-        return [Finding(good=False, text=missing)]
+        return [Finding(good=False, text=missing.in_language(settings.language))]
     models = await open_models(settings, NullTokenLedger(), SystemClock())
     try:
         found = await _reply_findings(settings, models)
@@ -70,6 +70,9 @@ _USUAL_PROMPT: Final = 2_500
 
 _USUAL_REPLY: Final = 80
 """Tokens of an ordinary reply."""
+
+_LEAST_WRITING: Final = 0.02
+"""An answer whose pieces came within so many seconds was not written while it came."""
 
 _SLOW_SECONDS: Final = 30.0
 """A reply that takes longer is worth a hint."""
@@ -124,31 +127,35 @@ def _speed_findings(
     settings: Settings, models: Models, answer: Replied, times: Sequence[float]
 ) -> Iterator[Finding]:
     """Say how fast a model is, by one answer and when its pieces came, and what to expect."""
-    usage, count = answer.usage, models.tokens.count
+    usage = answer.usage
     if times:
-        written = usage.completion_tokens or count(answer.text)
-        # Nothing can be said of what came in one piece: it was written before it was sent.
-        passed = times[-1] - times[0]
-        rate = (written - 1) / passed if passed > 0 and written > 1 else 0.0
-        asked = usage.prompt_tokens or models.tokens.count_messages(_MEASURED.messages())
-        first = _expected_first_word(settings, times[0], asked)
-        whole = first + (_USUAL_REPLY / rate if rate else 0.0)
-        sentence = texts.MODEL_SLOW if whole > _SLOW_SECONDS else texts.MODEL_SPEED
-        yield Finding(
-            good=True,
-            text=say(
-                settings.language,
-                sentence,
-                first=f"{times[0]:.1f}",
-                rate=f"{rate:.0f}" if rate else "–",
-                usual=f"{first:.0f}" if first >= 1 else "< 1",
-                whole=f"{whole:.0f}" if whole >= 1 else "< 1",
-            ),
-        )
+        yield Finding(good=True, text=_speed_told(settings, models, answer, times))
     if usage.cached_tokens is not None:
         cached, prompt = usage.cached_tokens, usage.prompt_tokens
         text = say(settings.language, texts.MODEL_CACHES, cached=cached, prompt=prompt)
         yield Finding(good=True, text=text)
+
+
+def _speed_told(
+    settings: Settings, models: Models, answer: Replied, times: Sequence[float]
+) -> str:
+    usage, first, passed = answer.usage, times[0], times[-1] - times[0]
+    written = usage.completion_tokens or models.tokens.count(answer.text)
+    if passed < _LEAST_WRITING or written <= 1:
+        # Written before it was sent, or not at all: the wait says nothing of how fast it reads.
+        return say(settings.language, texts.MODEL_UNMEASURED, first=f"{first:.1f}")
+    rate = (written - 1) / passed
+    asked = usage.prompt_tokens or models.tokens.count_messages(_MEASURED.messages())
+    usual = _expected_first_word(settings, first, asked)
+    whole = usual + _USUAL_REPLY / rate
+    return say(
+        settings.language,
+        texts.MODEL_SLOW if whole > _SLOW_SECONDS else texts.MODEL_SPEED,
+        first=f"{first:.1f}",
+        rate=f"{rate:.0f}",
+        usual=f"{usual:.0f}" if usual >= 1 else "< 1",
+        whole=f"{whole:.0f}" if whole >= 1 else "< 1",
+    )
 
 
 def _expected_first_word(settings: Settings, measured: float, asked: int) -> float:

@@ -52,10 +52,10 @@ def run_move(options: Namespace) -> int:
     settings = settings_for(Namespace(data=None))
     is_address = [given.startswith(_SCHEMES) for given in (options.source, options.target)]
     if sum(is_address) != 1:
-        raise InputRefused(say(settings.language, shell.MOVE_ONE_OF_EACH))
+        raise InputRefused(shell.MOVE_ONE_OF_EACH)
     folder = Path(options.target if is_address[0] else options.source).expanduser()
     if is_address[1] and not folder.is_dir():
-        raise InputRefused(say(settings.language, shell.NO_SUCH_FOLDER, folder=str(folder)))
+        raise InputRefused(shell.NO_SUCH_FOLDER, folder=folder)
     moving = _Moving(settings, folder)
     done = asyncio.run(moving.move(options.source, options.target))
     sentence = shell.MOVED_IN if is_address[1] else shell.MOVED_OUT
@@ -136,7 +136,7 @@ class _Moving:
         return sum(map(len, wanted.values()))
 
     def _refuse(self, what: str) -> None:
-        raise InputRefused(say(self.settings.language, shell.MOVE_MEETS_OTHERS, what=what))
+        raise InputRefused(shell.MOVE_MEETS_OTHERS, what=what)
 
 
 def _digest(disk: Disk, folder: Path) -> dict[str, bytes]:

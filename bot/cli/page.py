@@ -17,11 +17,11 @@ from bot.desk.desk import Desk
 from bot.desk.page import PageDoor, Visitor
 from bot.desk.services import desk_services
 from bot.identity import checked_agent_id
-from bot.page import House, serve_page
+from bot.page import PageProgram, serve_page
 from bot.sections import checked_bind_address
 from bot.settings import Settings
 from bot.tasks import Supervisor
-from bot.texts import page, say
+from bot.texts import page, refusals, say
 from bot.web import WebServer, host_and_port, is_loopback
 from memory.errors import InputRefused, StoreLocked
 from memory.ports import Clock, SystemClock
@@ -35,10 +35,10 @@ def run_page(options: Namespace) -> int:
     bind = options.bind or f"127.0.0.1:{_free_port()}"
     try:
         checked_bind_address(bind)
-    except ValueError as error:
-        raise InputRefused(f"--bind: {error}") from error
+    except InputRefused as error:
+        raise InputRefused(refusals.BIND_OPTION, why=error) from error
     if not is_loopback(host_and_port(bind)[0]):
-        raise InputRefused("--bind: this page is for this machine only; write 127.0.0.1:PORT")
+        raise InputRefused(refusals.BIND_NOT_HERE)
     with suppress(KeyboardInterrupt):
         asyncio.run(_serve(settings, checked_agent_id(options.agent), bind, opens=options.open))
     return 0
@@ -48,9 +48,12 @@ async def _serve(settings: Settings, agent_id: str, bind: str, *, opens: bool) -
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with open_house(settings, agent_id, bind) as house, asyncio.TaskGroup() as group:
-        serving = group.create_task(serve_page(house, WebServer(), bind))
-        link = house.door.link(Visitor(agent_id=agent_id))
+    async with (
+        open_program(settings, agent_id, bind) as program,
+        asyncio.TaskGroup() as group,
+    ):
+        serving = group.create_task(serve_page(program, WebServer(), bind))
+        link = program.door.link(Visitor(agent_id=agent_id))
         sys.stdout.write(say(settings.language, page.SERVED_AT, link=link) + "\n")
         sys.stdout.flush()
         if opens:
@@ -60,9 +63,9 @@ async def _serve(settings: Settings, agent_id: str, bind: str, *, opens: bool) -
 
 
 @asynccontextmanager
-async def open_house(
+async def open_program(
     settings: Settings, agent_id: str, bind: str, clock: Clock | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[PageProgram]:
     """Open an agent for its page; raises :class:`InputRefused` while another program holds it."""
     time, supervisor = clock or SystemClock(), Supervisor()
     async with (
@@ -72,11 +75,11 @@ async def open_house(
         try:
             await folder.agents.get(agent_id)
         except StoreLocked as error:
-            raise InputRefused(say(settings.language, page.IN_USE)) from error
+            raise InputRefused(page.IN_USE) from error
         services = desk_services(folder.ledger, settings)
         services.disk = folder.disk
         services.page = PageDoor(time, f"http://{bind}")
-        yield House(
+        yield PageProgram(
             agents=folder.agents,
             desk=Desk(folder.agents.get, time, services),
             door=services.page,

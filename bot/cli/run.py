@@ -27,7 +27,7 @@ from bot.adapters.console.presenter import ConsolePresenter
 from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_lines
 from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
-from bot.cli import settings_for
+from bot.cli import explained, settings_for
 from bot.cli.env_file import check_own_addresses
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.data_folder import open_storage, share_button_keys, share_pairing
@@ -36,10 +36,11 @@ from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
 from bot.settings import Settings, open_env_file, service_notice
 from bot.tasks import Failed, attempt
-from bot.texts import say, shell
+from bot.texts import refusals, say, shell
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, StoreUnwritable, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
+from memory.sentences import FilledSentence, Listed
 
 NEW_AGENTS_SECONDS: Final = 600.0
 """How often new agents are looked for, whose nights have to be woken."""
@@ -122,26 +123,25 @@ async def open_program(
         adapters: dict[str, PlatformAdapter] = {}
         for each in platforms:
             if each.build is not None and settings.section(each.settings).is_configured:
-                if missing := each.missing_library(settings.language):
+                if missing := each.missing_library():
                     raise InputRefused(missing)
                 adapter = each.build(settings, access, _print_line)
                 adapters[each.name] = await closing.enter_async_context(adapter)
         if not adapters:
-            raise InputRefused(_how_to_configure(settings, platforms))
+            raise InputRefused(_how_to_configure(platforms))
         app = await closing.enter_async_context(running(settings, adapters, access, workers=True))
         yield app, adapters.values()
 
 
-def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> str:
-    ways = [say(settings.language, each.setup) for each in platforms if each.setup is not None]
-    joined = say(settings.language, shell.OR).join(ways)
-    return say(settings.language, shell.NOT_CONFIGURED, ways=joined)
+def _how_to_configure(platforms: Collection[Platform]) -> FilledSentence:
+    ways = [each.setup for each in platforms if each.setup is not None]
+    return FilledSentence(shell.NOT_CONFIGURED, ways=Listed(ways, between=shell.OR))
 
 
 async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
     step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
-        _print_line(str(step.error))
+        _print_line(explained(step.error))
 
 
 async def _serve_health(app: App, bind: str) -> None:
@@ -150,19 +150,19 @@ async def _serve_health(app: App, bind: str) -> None:
         return
     step = await attempt("serving health", lambda: app.health.serve(app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
-        _print_line(str(step.error))
+        _print_line(explained(step.error))
 
 
 async def _serve_page(app: App, bind: str) -> None:
     """Serve the memory page, if there is an address for it."""
-    house = app.page
-    if house is None:
+    program = app.page
+    if program is None:
         return
     from bot.page import serve_page
 
-    step = await attempt("serving the memory page", lambda: serve_page(house, app.web, bind))
+    step = await attempt("serving the memory page", lambda: serve_page(program, app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
-        _print_line(str(step.error))
+        _print_line(explained(step.error))
 
 
 async def _keep_telling_service() -> None:
@@ -263,7 +263,7 @@ class TerminalChat:
                 await channel.answered.wait()
                 await self._until_answered(app)
                 agent = await app.agents.get(await self._bound_agent_id(app))
-                await agent.worker.wait_until_idle()
+                await agent.background.wait_until_idle()
 
             await self._converse(piped_lines(), app, channel, settled)
 
@@ -302,9 +302,7 @@ class TerminalChat:
         while await app.intake.wake_due([NAME]):
             if commits.refused - before >= MOST_REFUSED:
                 raise StoreUnwritable(
-                    f"{self.settings.data_dir / 'agents'} takes nothing more; what was said last "
-                    "is remembered at the next start: free some disk space, or let this user "
-                    "write there, and try again"
+                    refusals.TAKES_NO_MORE, folder=self.settings.data_dir / "agents"
                 )
             await asyncio.sleep(pause)
             # At once again and again would only keep the machine busy.
@@ -321,7 +319,10 @@ class TerminalChat:
     @asynccontextmanager
     async def _running_app(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
         presenter = ConsolePresenter(
-            channel.answered.set, self.settings.exports_dir, asides=asides
+            channel.answered.set,
+            self.settings.exports_dir,
+            language=self.settings.language,
+            asides=asides,
         )
         adapters = {NAME: ConsoleAdapter(channel, presenter, self.agent)}
         # In a terminal, return ends an utterance: there is no burst to wait for.

@@ -16,7 +16,6 @@ from typing import Final
 
 from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform, missing_library
-from bot.cli import refusal_in
 from bot.cli.env_file import folder_findings, read_env, write_env
 from bot.cli.model_check import model_findings
 from bot.llm.presets import PRESETS
@@ -26,6 +25,7 @@ from bot.texts import setup as texts
 from memory.errors import InputRefused
 from memory.model import Language
 from memory.privacy.vault import Keys
+from memory.sentences import Value
 from memory.stores.disk import own_as_folder
 
 _TAKE_AWAY: Final = "-"
@@ -59,7 +59,7 @@ class SetupDialogue:
         """Return what the file says of a key; empty if nothing."""
         return self._said.get(key, "")
 
-    def tell(self, sentence: Sentence, **values: str | int) -> None:
+    def tell(self, sentence: Sentence, **values: Value) -> None:
         """Say something."""
         sys.stdout.write(say(self.language, sentence, **values) + "\n")
         sys.stdout.flush()
@@ -72,17 +72,17 @@ class SetupDialogue:
         sys.stdout.flush()
         return all(each.good for each in found)
 
-    def ask(self, sentence: Sentence, *, secret: bool = False, **values: str | int) -> str:
+    def ask(self, sentence: Sentence, *, secret: bool = False, **values: Value) -> str:
         """Return an answer, stripped; empty if it was skipped. Raises :class:`SetupStopped`."""
         return _read_line(say(self.language, sentence, **values), secret=secret)
 
-    def confirm(self, sentence: Sentence, **values: str | int) -> bool:
+    def confirm(self, sentence: Sentence, **values: Value) -> bool:
         """Return whether the answer was yes; skipping means no."""
         question = say(self.language, sentence, **values)
         return self.ask(texts.YES_NO, question=question).lower() in _YES
 
     def ask_for(
-        self, key: str, sentence: Sentence, *, secret: bool = False, **values: str | int
+        self, key: str, sentence: Sentence, *, secret: bool = False, **values: Value
     ) -> str:
         """Ask for one setting until it is usable or skipped; write it, and return what holds."""
         question = say(self.language, sentence, **values)
@@ -104,7 +104,7 @@ class SetupDialogue:
             read_all_settings(self._platforms, **lowered)
             write_env(self._file, values)
         except InputRefused as error:
-            self.tell(texts.NOT_TAKEN, why=refusal_in(self.language, error))
+            self.tell(texts.NOT_TAKEN, why=error)
             return False
         self._said = read_env(self._file)
         for key in values:
@@ -132,8 +132,8 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
         for each in platforms:
             if each.ask is None:
                 continue
-            if missing := each.missing_library(dialogue.language):
-                sys.stdout.write(missing + "\n")
+            if missing := each.missing_library():
+                sys.stdout.write(missing.in_language(dialogue.language) + "\n")
             else:
                 each.ask(dialogue)
         _ask_key(dialogue)
@@ -198,7 +198,7 @@ def _ask_key(dialogue: SetupDialogue) -> None:
     file = _key_folder(home()) / _KEY_FILE
     if dialogue.known("MEMORY_KEY_FILE") or not dialogue.confirm(texts.KEY_WANTED, file=str(file)):
         return
-    if missing := missing_library("cryptography", "secrets", dialogue.language):
+    if missing := missing_library("cryptography", "secrets"):
         dialogue.tell(texts.NOT_TAKEN, why=missing)
         return
     try:
@@ -207,7 +207,7 @@ def _ask_key(dialogue: SetupDialogue) -> None:
         own_as_folder(file)
         dialogue.put({"MEMORY_KEY_FILE": str(file)})
     except InputRefused as error:
-        dialogue.tell(texts.NOT_TAKEN, why=refusal_in(dialogue.language, error))
+        dialogue.tell(texts.NOT_TAKEN, why=error)
 
 
 def _key_folder(place: Home) -> Path:

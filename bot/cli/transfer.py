@@ -23,7 +23,7 @@ from bot.desk.memory_export import as_markdown
 from bot.identity import checked_agent_id
 from bot.settings import Settings
 from bot.tasks import NIGHT_HOUR
-from bot.texts import Sentence, say, shell, transfer
+from bot.texts import Sentence, refusals, say, shell, transfer
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put, Turn
@@ -32,6 +32,7 @@ from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Language, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
+from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
 
@@ -149,7 +150,7 @@ class Replayer:
                 # Flushed at once: whoever kills a replay reads here how far it is durable.
                 sys.stdout.write(f"{exchange.id}\n")
                 sys.stdout.flush()
-        await self._agent.worker.wait_until_idle()
+        await self._agent.background.wait_until_idle()
         if until is not None:
             await self._live_nights_until(until)
         memories = self._agent.state.memories.values()
@@ -189,7 +190,7 @@ class Replayer:
                     used=used,
                 )
             )
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
 
 def exchanges(recording: Iterable[Message]) -> Iterator[Exchange]:
@@ -307,12 +308,14 @@ def _read_export_file(file: Path) -> bytes:
     try:
         # A pipe has no size and may have no end, and so has many a device.
         if file.exists() and not file.is_file():
-            raise InputRefused(f"{file} is no file: folders, pipes and devices are not imported")
+            raise InputRefused(refusals.NO_FILE_TO_IMPORT, file=file)
         if file.stat().st_size > LARGEST_EXPORT:
-            raise InputRefused(f"{file} is larger than {LARGEST_EXPORT // 1024 // 1024} MB")
+            raise InputRefused(
+                refusals.FILE_TOO_LARGE, file=file, limit=LARGEST_EXPORT // 1024 // 1024
+            )
         return file.read_bytes()
     except OSError as error:
-        raise InputRefused(f"cannot read {file}: {error.strerror}") from error
+        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
 
 
 def _print_sentence(language: Language, sentence: Sentence, **values: str | int) -> None:

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
-from bot.cli import program_version, refusal_in, settings_for
+from bot.cli import explained, program_version, settings_for
 from bot.cli.env_file import (
     env_findings,
     folder_findings,
@@ -31,7 +31,7 @@ from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
 from bot.settings import Settings, home
-from bot.texts import Sentence, retold, say, setup
+from bot.texts import Sentence, say, setup
 from bot.texts import shell as texts
 from memory.agents import Agents, agent_ids, folder_of
 from memory.changes import Change
@@ -86,17 +86,16 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
         try:
             identities.parsed_ids(getattr(settings, key))
         except InputRefused as error:
-            why = refusal_in(settings.language, error)
-            text = say(settings.language, setup.BAD_IDS, key=key.upper(), why=why)
+            text = say(settings.language, setup.BAD_IDS, key=key.upper(), why=error)
             yield Finding(good=False, text=text)
         else:
             if key == "owner_ids":
                 owners = identities.owners(settings.owner_ids, settings.data_dir)
     for each in platforms:
-        missing = each.missing_library(settings.language)
+        missing = each.missing_library()
         if missing:
             used = settings.section(each.settings).is_configured
-            yield Finding(good=not used, text=missing)
+            yield Finding(good=not used, text=missing.in_language(settings.language))
         elif each.check is not None:
             yield from each.check(
                 settings, [owner.id for owner in owners if owner.platform == each.name]
@@ -127,7 +126,7 @@ def _version_finding(settings: Settings) -> Finding:
 
 def _font_findings(settings: Settings) -> Iterator[Finding]:
     """Check that pictures can show Chinese letters, by looking for ink where one stands."""
-    draws = not missing_library("resvg_py", "pictures", settings.language)
+    draws = not missing_library("resvg_py", "pictures")
     if draws and settings.language == "zh" and not shows_letters("字"):
         command = how_to_install("fonts")
         yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING, command=command))
@@ -139,8 +138,7 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
         async with open_storage(settings) as storage:
             found = await asyncio.to_thread(lambda: [*_file_findings(storage)])
     except (StoreError, InputRefused) as error:
-        why = retold(settings.language, str(error), setup.REFUSALS)
-        text = say(settings.language, texts.DATABASE_BAD, why=why)
+        text = say(settings.language, texts.DATABASE_BAD, why=error)
         return [Finding(good=False, text=text)]
     if storage.database is not None:
         found.insert(0, Finding(good=True, text=say(settings.language, texts.DATABASE_GOOD)))
@@ -165,8 +163,7 @@ def _agent_finding(storage: Storage, folder: Path) -> Finding:
     try:
         state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
-        why = refusal_in(settings.language, error)
-        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=why)
+        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=error)
         return Finding(good=False, text=text)
     damaged = restore(folder, storage.disk).damage or set_aside_files(folder, storage.disk)
     sentence = texts.AGENT_DAMAGED if damaged else texts.AGENT_GOOD
@@ -180,8 +177,7 @@ def _key_finding(settings: Settings) -> Finding:
     try:
         keys = opened_keys(settings)
     except InputRefused as error:
-        why = refusal_in(settings.language, error)
-        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=why))
+        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=error))
     if keys is None:
         return Finding(good=True, text=say(settings.language, texts.NO_KEY))
     sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
@@ -249,7 +245,7 @@ class _Repair:
         try:
             await self._repair_agent(agent_id)
         except (StoreError, BadDocument) as error:
-            why = refusal_in(self._settings.language, error)
+            why = explained(error, self._settings.language)
             self._left = True
             self._say(texts.AGENT_BAD, agent=agent_id, why=why)
 
@@ -331,8 +327,8 @@ async def _bring_back(
     # Opening heals, so what is lost is known only now.
     await agent.steer(plan)
     lost = _unknown_messages(agent.state, salvaged)
-    agent.worker.enqueue(lost, explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(lost, explicit=False)
+    await agent.background.wait_until_idle()
     return done[0], lost
 
 
@@ -367,10 +363,9 @@ def _make_key(settings: Settings, path: Path) -> int:
 def _rotate_key(settings: Settings) -> int:
     keys = opened_keys(settings)
     if keys is None or settings.memory_key_file is None:
-        raise InputRefused(say(settings.language, texts.NO_KEY))
+        raise InputRefused(texts.NO_KEY)
     if len(keys) == 0:
-        file = str(settings.memory_key_file)
-        raise InputRefused(say(settings.language, texts.KEY_AWAY, file=file))
+        raise InputRefused(texts.KEY_AWAY, file=settings.memory_key_file)
     done = asyncio.run(_rotate_on(settings, settings.memory_key_file))
     own_as_folder(settings.memory_key_file)
     sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED

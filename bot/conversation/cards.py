@@ -17,7 +17,6 @@ from typing import Any, Final
 import orjson
 
 from bot.conversation.recordings import LONGEST_NAME, LONGEST_TEXT
-from bot.texts import Sentence
 from bot.texts.bring import BringFlaw
 from memory.errors import InputRefused
 
@@ -35,8 +34,7 @@ class CannotBring(InputRefused):
     """A file that ``bring`` refuses: ``flaw`` says why, ``place`` where, ``limit`` how far."""
 
     def __init__(self, flaw: BringFlaw, *, place: str = "", limit: str = "") -> None:
-        sentence: Sentence = flaw.value
-        super().__init__(sentence.en.format(place=place, limit=limit))
+        super().__init__(flaw.value, place=place, limit=limit)
         self.flaw = flaw
         self.place = place
         self.limit = limit

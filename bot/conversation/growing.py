@@ -1,7 +1,5 @@
 """Answers under way: what there is of each so far, how to stop one, how to ask for it again.
 
-And what memory is given of a turn, be it answered or not.
-
 The ledger decides which comes first, the answer or the stop. What is kept here is known only to
 the program that runs: the words until now, and the way to end the call of a model.
 """
@@ -15,8 +13,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar, assert_never
 
-from bot.conversation.failures import Failure
-from bot.conversation.ledger import Received, TurnAnswer, TurnEntry
+from bot.conversation.ledger import Received, TurnAnswer
 from bot.conversation.ledger.turns import StopOrder, TurnStops
 from bot.conversation.messages import PENDING, PRESSED, Incoming, asks_again, asks_to_stop
 from bot.conversation.reply_generator import (
@@ -26,10 +23,11 @@ from bot.conversation.reply_generator import (
     TurnContext,
 )
 from bot.conversation.reply_text import cut_with_line
+from bot.conversation.turn_ends import Failure
 from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
-from memory.changes import Turn, Used
+from memory.changes import Used
 from memory.initiative.reminders import promises_in_vain
 from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
@@ -311,55 +309,3 @@ def answer_of(reply: GeneratedReply, at: datetime) -> TurnAnswer:
 async def show_nothing(text: str) -> None:
     """Show nothing of a reply while it grows."""
     del text
-
-
-OWN_NAME: Final = "小祥"
-
-
-def finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
-    """Return the answered turn as memory takes it; the same value at every attempt."""
-    answer = turn.answer
-    if answer is None:
-        raise ValueError("the turn has no answer yet")
-    return Turn(
-        id=turn.id,
-        conversation=context.conversation,
-        at=answer.at,
-        # Said, and remembered, before: what is answered anew is not said again.
-        said=_not_kept_yet(turn, context),
-        replaces=context.replaces,
-        reply=Message(
-            id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
-        ),
-        used=answer.used,
-        private=turn.private,
-    )
-
-
-async def keep_unanswered(turn: TurnEntry, context: TurnContext) -> None:
-    """Give memory what nobody answers by now, as a turn of its own without a reply."""
-    said = _not_kept_yet(turn, context)
-    if said and (context.settings.listening or turn.messages[0].incoming.addressed):
-        kept = Turn(
-            id=_unanswered_id(turn),
-            conversation=context.conversation,
-            at=said[-1].at,
-            said=said,
-            private=turn.private,
-        )
-        await context.agent.commit(kept)
-
-
-def _not_kept_yet(turn: TurnEntry, context: TurnContext) -> tuple[Message, ...]:
-    """Return what a turn says first: neither asked again, nor kept when an attempt failed."""
-    state = context.agent.state
-    failed = {message.id for message in turn.messages if message.attempts}
-    if _unanswered_id(turn) in state.receipts:
-        failed.update(line.id for line in context.said)
-    kept = failed.intersection(state.diary)
-    return () if context.replaces else tuple(e for e in context.said if e.id not in kept)
-
-
-def _unanswered_id(turn: TurnEntry) -> str:
-    """Return the id under which memory keeps what a turn says while it has no reply."""
-    return f"{turn.id}-unanswered"

@@ -21,6 +21,7 @@ from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.ledger import Move, Offer
 from bot.conversation.messages import ConversationKey
+from bot.texts import desk_link
 from memory.agents import Agents
 from memory.errors import InputRefused, StoreError
 from memory.ports import Clock
@@ -101,15 +102,15 @@ class Linking:
         # too, else the limit would not slow guessing down.
         guesses = self._recent_guesses(guest, now)
         if len(guesses) >= MAX_GUESSES:
-            raise TooManyGuesses("too many wrong codes: wait an hour")
+            raise TooManyGuesses(desk_link.TOO_MANY)
         offer = await self._links.find(_digest(normalized_code(code)), now)
         if offer is None or offer.guest not in {None, guest}:
             guesses.append(now)
-            raise UnknownCode("there is no such code, or not any more")
+            raise UnknownCode(desk_link.UNKNOWN_CODE)
         if offer.host == guest:
             return offer
         if not await self._links.take(offer, guest, name):
-            raise UnknownCode("there is no such code, or not any more")
+            raise UnknownCode(desk_link.UNKNOWN_CODE)
         return replace(offer, guest=guest, guest_name=name)
 
     async def current_offer(self, place: ConversationKey) -> Offer | None:
@@ -143,7 +144,7 @@ class Linking:
         places = await self._bindings.conversations(younger)
         async with self._paused_chats(places, asked_in):
             if older == younger or not await self._bindings.chats(younger):
-                raise StillBusy("they share one memory already")
+                raise StillBusy(desk_link.STILL_BUSY)
             move = Move(id=secrets.token_hex(8), kind="join", source=younger, target=older)
             await self._links.begin(move)
             await self._carry_out_join(move)
@@ -157,7 +158,7 @@ class Linking:
         async with self._paused_chats(places, asked_in):
             # The chat that was met first keeps the memory: only the others can leave it.
             if chat not in (await self._bindings.chats(agent_id))[1:]:
-                raise StillBusy("it has a memory of its own already")
+                raise StillBusy(desk_link.STILL_BUSY)
             name = self._identities.default_agent_id(chat.platform, chat.chat, private=True)
             new = self._unused_agent_id(name)
             if not copy:
@@ -205,20 +206,20 @@ class Linking:
     ) -> AsyncIterator[None]:
         """Pause conversations for the block, except the asking one: its command runs this."""
         if self._busy.locked():
-            raise StillBusy("another chat is being joined just now")
+            raise StillBusy(desk_link.STILL_BUSY)
         others = [place for place in places if place != asked_in]
         async with self._busy, self._alone() as mine, AsyncExitStack() as holding:
             if not mine:
-                raise StillBusy("another chat is being joined just now")
+                raise StillBusy(desk_link.STILL_BUSY)
             try:
                 async with asyncio.timeout(PAUSE_TIMEOUT_SECONDS):
                     await holding.enter_async_context(self._pause(others))
             except TimeoutError as error:
-                raise StillBusy("an answer is still under way in the other chat") from error
+                raise StillBusy(desk_link.STILL_BUSY) from error
             # A stopped turn may still owe its commit to the memory that is about to move.
             for place in places:
                 if any(turn.owes_commit for turn in await self._turns.unfinished(place)):
-                    raise StillBusy("an answer is still under way in the other chat")
+                    raise StillBusy(desk_link.STILL_BUSY)
             yield
 
     def _unused_agent_id(self, name: str) -> str:

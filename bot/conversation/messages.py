@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.identity import Author
+from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Message
 from prompts import default_persona
@@ -230,11 +231,12 @@ PATIENT: Final = "patient"
 PRESSED: Final = "pressed"
 """A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
-RECALLED: Final = "recalled"
+TAKEN_BACK: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
 
 An order that holds it comes from the program itself, when a platform told of that.
 """
+
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""
@@ -256,6 +258,11 @@ def _cut(text: str) -> str:
     return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")
 
 
+def nobody_owns(_: Incoming) -> bool:
+    """Take nobody for an owner."""
+    return False
+
+
 TALK_PAUSE: Final = timedelta(hours=3)
 """What was said longer ago is another talk."""
 
@@ -275,7 +282,7 @@ def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
     try:
         own = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
+        raise InputRefused(refusals.PERSONA_UNREADABLE, file=file) from error
     return lambda _: own
 
 

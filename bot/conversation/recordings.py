@@ -13,8 +13,11 @@ from typing import Any, Final, Literal, TypeGuard
 
 import orjson
 
+from bot.texts import refusals, transfer
 from memory.errors import InputRefused
 from memory.model import Message
+from memory.refusals import said_by_system
+from memory.sentences import FilledSentence, Value
 
 # Far above what people write, far below what would fill the memory of a small machine.
 MOST_ENTRIES: Final = 200_000
@@ -29,20 +32,21 @@ LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC).timestamp()
 class ChatFlaw(Enum):
     """What is wrong with a file that was given as the export of a chat."""
 
-    NO_CHAT = "this is not a Telegram chat export (no messages in it)"
-    ACCOUNT = "this is a whole account: export one chat"
-    EMPTY = "nobody wrote anything in it"
-    TOO_MANY = "more than 200000 messages: export a part"
-    WRONG = "this is no message as Telegram writes one"
-    UNDATED = "no date_unixtime; export again with a newer Telegram"
-    TWICE = "is there twice"
+    NO_CHAT = transfer.NO_CHAT
+    ACCOUNT = transfer.ACCOUNT
+    EMPTY = transfer.EMPTY
+    TOO_MANY = transfer.TOO_MANY
+    WRONG = transfer.WRONG
+    UNDATED = transfer.NO_DATE
+    TWICE = transfer.TWICE
 
 
 class NotAChat(InputRefused):
     """A file is no usable export; ``place`` is the number of the wrong entry, from 1, or 0."""
 
     def __init__(self, flaw: ChatFlaw, place: int = 0) -> None:
-        super().__init__(f"{f'entry {place}: ' if place else ''}{flaw.value}")
+        why = flaw.value
+        super().__init__(FilledSentence(transfer.FLAW_AT, why=why, place=place) if place else why)
         self.flaw = flaw
         self.place = place
 
@@ -157,19 +161,21 @@ def read_recording(path: Path) -> list[Message]:
     try:
         # A pipe has no size and may have no end, and so has many a device.
         if path.exists() and not path.is_file():
-            raise InputRefused(f"{path} is no file: folders, pipes and devices are not replayed")
+            raise InputRefused(refusals.NO_FILE_TO_REPLAY, file=path)
         if path.stat().st_size > LARGEST_FILE:
-            raise InputRefused(f"{path}: larger than {LARGEST_FILE // 1024 // 1024} MB; split it")
+            raise InputRefused(
+                refusals.RECORDING_TOO_LARGE, file=path, limit=LARGEST_FILE // 1024 // 1024
+            )
         raw = path.read_bytes()
     except OSError as error:
-        raise InputRefused(f"cannot read {path}: {error.strerror}") from error
+        raise InputRefused(refusals.UNREADABLE, file=path, why=said_by_system(error)) from error
     messages = list(
         _messages_of_telegram(path, raw)
         if path.suffix == ".json"
         else _messages_of_json_lines(path, raw)
     )
     if not messages:
-        raise InputRefused(f"{path} holds no message")
+        raise InputRefused(refusals.RECORDING_EMPTY, file=path)
     _refuse_repeats(path, messages)
     return messages
 
@@ -177,22 +183,23 @@ def read_recording(path: Path) -> list[Message]:
 def _messages_of_json_lines(path: Path, raw: bytes) -> Iterator[Message]:
     for number, line in enumerate(raw.splitlines(), start=1):
         if line.strip():
-            yield _message(f"{path}, line {number}", _json_object(f"{path}, line {number}", line))
+            where = FilledSentence(refusals.LINE, file=path, line=number)
+            yield _message(where, _json_object(where, line))
 
 
-def _message(where: str, fields: dict[str, Any]) -> Message:
+def _message(where: Value, fields: dict[str, Any]) -> Message:
     wrong = [
         key
         for key in ("id", "at", "speaker", "role", "text")
         if not isinstance(fields.get(key), str)
     ]
     if wrong:
-        raise InputRefused(f"{where}: {', '.join(wrong)} must be there and be text")
+        raise InputRefused(refusals.NO_TEXT, where=where, fields=", ".join(wrong))
     role = fields["role"]
     if not _is_role(role):
-        raise InputRefused(f"{where}: role is {role!r}, not user or assistant")
+        raise InputRefused(refusals.NO_ROLE, where=where, role=repr(role))
     if not fields["id"]:
-        raise InputRefused(f"{where}: id is empty")
+        raise InputRefused(refusals.EMPTY_ID, where=where)
     return Message(
         id=fields["id"],
         at=_checked_instant(where, fields["at"]),
@@ -206,15 +213,13 @@ def _is_role(role: str) -> TypeGuard[Literal["user", "assistant"]]:
     return role in _ROLES
 
 
-def _checked_instant(where: str, given: str) -> datetime:
+def _checked_instant(where: Value, given: str) -> datetime:
     try:
         at = datetime.fromisoformat(given)
     except ValueError as error:
-        raise InputRefused(
-            f"{where}: at is {given!r}; it must be like 2026-01-03T18:00:00+08:00"
-        ) from error
+        raise InputRefused(refusals.NO_INSTANT, where=where, given=repr(given)) from error
     if at.tzinfo is None:
-        raise InputRefused(f"{where}: at is {given!r}, without a zone; add one, like +08:00")
+        raise InputRefused(refusals.NO_ZONE, where=where, given=repr(given))
     return at
 
 
@@ -225,9 +230,9 @@ def _messages_of_telegram(path: Path, raw: bytes) -> Iterator[Message]:
     of the chat is the bot's too.
     """
     try:
-        chat = read_chat(_json_object(str(path), raw))
+        chat = read_chat(_json_object(path, raw))
     except NotAChat as error:
-        raise InputRefused(f"{path}: {error}") from error
+        raise InputRefused(refusals.AT, where=path, why=error) from error
     for entry in chat.entries:
         yield Message(
             id=f"telegram-{entry.id}",
@@ -238,13 +243,13 @@ def _messages_of_telegram(path: Path, raw: bytes) -> Iterator[Message]:
         )
 
 
-def _json_object(where: str, raw: bytes) -> dict[str, Any]:
+def _json_object(where: Value, raw: bytes) -> dict[str, Any]:
     try:
         read = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
-        raise InputRefused(f"{where}: this is not JSON ({error.msg})") from error
+        raise InputRefused(refusals.NOT_JSON, where=where, why=error.msg) from error
     if not isinstance(read, dict):
-        raise InputRefused(f"{where}: an object is wanted, not {type(read).__name__}")
+        raise InputRefused(refusals.NO_OBJECT, where=where, kind=type(read).__name__)
     return read
 
 
@@ -252,5 +257,5 @@ def _refuse_repeats(path: Path, messages: list[Message]) -> None:
     seen: set[str] = set()
     for message in messages:
         if message.id in seen:
-            raise InputRefused(f"{path}: the id {message.id!r} is there twice; ids must be unique")
+            raise InputRefused(refusals.ID_TWICE, file=path, id=repr(message.id))
         seen.add(message.id)

@@ -9,19 +9,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, partial
-from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.messages import Incoming, of_this_talk
-from bot.conversation.prompt_budget import (
-    TokenBudget,
-    cost,
-    crowding_lines,
-    fitted,
-    for_rules,
-)
+from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
+from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
 from bot.conversation.reply_text import LATELY, has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
@@ -31,7 +24,8 @@ from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
-from memory.recall.need import needs_memory
+from memory.recall.need import lines_answered, needs_memory
+from memory.recall.telling import marked, of_use
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
@@ -298,7 +292,10 @@ class ReplyGenerator:
             beside = await context.agent.kept_in_mind(
                 material.query, hits, skip=shown, private=context.private
             )
-            prompt = self._prompt_of(material, before, (*injected.shown, *beside))
+            notes = (*injected.shown, *beside)
+            if type(self.model) is not OfflineModel:
+                notes = marked(notes, material.query, shown)
+            prompt = self._prompt_of(material, before, notes)
             total = cost(prompt, budget.count)
             if crowding is None:
                 ratio = context.settings.context_threshold_ratio
@@ -308,7 +305,7 @@ class ReplyGenerator:
             left = len(cut.window) - said
             if left == len(before):
                 # The cut takes memories from the end, and each has its use at its place.
-                return cut, injected.used[: len(cut.memories)], crowding
+                return cut, of_use(cut.memories, injected.used), crowding
             before = before[len(before) - left :]
 
     def _needs_memory(
@@ -347,8 +344,7 @@ class ReplyGenerator:
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         """Return the reply in her own words; nothing else of what the model says is shown."""
-        new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
-        said = [line.text for line in new][::-1]
+        said = [line.text for line in lines_answered(prompt.window)]
         lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel
@@ -363,7 +359,9 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    ended = in_her_words(outcome, text, said, prompt.name, lately)
+                    ended = outcome  # rules that quote what was just said do not echo it
+                    if not ruled:
+                        ended = in_her_words(outcome, text, said, prompt.name, lately)
                     if _repeats(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue

@@ -13,20 +13,11 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
-from bot.conversation.failures import (
-    OUTAGE_LIMIT,
-    FailedTries,
-    Failure,
-    NotRemembered,
-    verdict_on,
-)
 from bot.conversation.growing import (
     GrowingAnswer,
     GrowingAnswers,
     answer_of,
     find_reply,
-    finished_turn,
-    keep_unanswered,
     last_exchange,
     rules_answer,
     show_nothing,
@@ -41,6 +32,15 @@ from bot.conversation.reply_generator import (
     ReplyGenerator,
     ShowText,
     TurnContext,
+)
+from bot.conversation.turn_ends import (
+    OUTAGE_LIMIT,
+    FailedTries,
+    Failure,
+    NotRemembered,
+    finished_turn,
+    keep_unanswered,
+    verdict_on,
 )
 from bot.tasks import Done, Failed, TurnsFirst, attempt
 from bot.texts import dialogue as texts

@@ -249,13 +249,13 @@ async def diary(call: Call) -> Document:
 def _overview(call: Call) -> Document:
     lines = call.state.diary
     if not lines:
-        return Document((Text(call.say(transfer.DIARY_EMPTY)), Text(kept_text(call))))
+        return Document((Text(call.say(transfer.DIARY_EMPTY)), Text(diary_kept_text(call))))
     since = call.date(min(line.message.at for line in lines.values()))
     holds = call.say(transfer.DIARY_HOLDS, count=len(lines), since=since)
-    return Document((Text(holds, title=True), Text(kept_text(call))))
+    return Document((Text(holds, title=True), Text(diary_kept_text(call))))
 
 
-def kept_text(call: Call, days: int | None = -1) -> str:
+def diary_kept_text(call: Call, days: int | None = -1) -> str:
     """Say how long words are kept: as it is, or as it would be."""
     match call.settings.diary_days if days == -1 else days:
         case None:
@@ -269,7 +269,7 @@ def kept_text(call: Call, days: int | None = -1) -> str:
 async def _keep(call: Call, days: int | None) -> Document:
     """Keep words for so long: at once where nothing goes, else once what goes was confirmed."""
     settings = replace(call.settings, diary_days=days)
-    line, before = kept_text(call, days), kept_since(call.now, days)
+    line, before = diary_kept_text(call, days), kept_since(call.now, days)
     going = await _going(call, before) if before and settings != call.settings else None
     if going is None or before is None:
         return await save_settings(call, settings, line)

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Final, TypeVar, assert_never
 
 from bot.desk import documents
-from bot.desk.command import PAGE_LENGTH, Call
+from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_word
 from bot.desk.documents import Block, Button, Buttons, Colour, Document, Table, Term, Text
 from bot.desk.parser import code_token
 from bot.texts import Sentence, desk, desk_changes, say, transfer
@@ -159,7 +159,7 @@ def brief(text: str, length: int = LINE_LENGTH) -> str:
 
 def memory_line(call: Call, memory: Memory, length: int = LINE_LENGTH) -> str:
     """Return what a memory says on one line; what no longer holds is marked as such."""
-    line = brief(memory.words.text, length)
+    line = brief(f"{memory.words.text} {sealed_word(call, memory)}".rstrip(), length)
     return call.say(desk.BEFORE, text=line) if memory.is_past else line
 
 
@@ -208,9 +208,10 @@ def one_sentence(call: Call, sentence: Sentence, /, **values: str | int) -> Docu
 def page_of(call: Call, items: Sequence[T], command: str) -> tuple[Sequence[T], tuple[Block, ...]]:
     """Return the items on the page that was asked for, and the button to the next page, if any."""
     page, limit = max(call.given.number("page", 1), 1), call.given.number("limit", PAGE_LENGTH)
+    page = min(page, max(-(-len(items) // limit), 1))
     shown = items[(page - 1) * limit : page * limit]
     if page * limit >= len(items):
-        return shown, ()
+        return shown, past_the_last(call, len(items))
     further = Button(call.say(desk.NEXT_PAGE), f"{command} --page {page + 1}")
     return shown, (Buttons((further,)),)
 

@@ -23,7 +23,9 @@ from typing import Final, TypeAlias
 
 from bot.conversation.messages import ConversationKey, ParsedCommand
 from bot.identity import AccessLevel
+from bot.texts import refusals
 from memory.errors import StoreUnwritable
+from memory.refusals import said_by_system
 from memory.stores.disk import REAL_DISK, own_as_folder
 
 Pause: TypeAlias = Callable[[], AbstractAsyncContextManager[None]]
@@ -230,7 +232,9 @@ def load_signer(path: Path, *, limit: int) -> ButtonSigner:
         path.chmod(0o600)
         own_as_folder(path)
     except OSError as error:
-        raise StoreUnwritable(f"cannot keep {path}: {error.strerror}") from error
+        raise StoreUnwritable(
+            refusals.CANNOT_KEEP, file=path, why=said_by_system(error)
+        ) from error
     return ButtonSigner(key, limit=limit)
 
 

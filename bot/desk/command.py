@@ -14,13 +14,16 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
-from bot.desk.documents import Document
+from bot.desk.documents import Document, Text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
-from bot.texts import Sentence, desk, say
+from bot.texts import Sentence, Worded, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory
+from memory.privacy.redaction import sealed_labels, secret_label
+from memory.privacy.vault import UnsealFailure
+from memory.sentences import Sayable
 from memory.state import MemoryState
 
 
@@ -169,8 +172,10 @@ class ParsedArguments:
 class CommandRefused(InputRefused):
     """A command is refused; the text says why and what to do, in the partner's language."""
 
-    def __init__(self, language: Language, sentence: Sentence, **values: str | int) -> None:
-        super().__init__(say(language, sentence, **values))
+    def __init__(
+        self, language: Language, sentence: Sentence, **values: str | int | Sayable
+    ) -> None:
+        super().__init__(Worded(say(language, sentence, **values)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,11 +230,11 @@ class Call:
             raise self.refusal(desk.ONLY_LOOKING)
         return self.agent
 
-    def say(self, sentence: Sentence, /, **values: str | int) -> str:
+    def say(self, sentence: Sentence, /, **values: str | int | Sayable) -> str:
         """Return a sentence in the agent's language."""
         return say(self.language, sentence, **values)
 
-    def refusal(self, sentence: Sentence, /, **values: str | int) -> CommandRefused:
+    def refusal(self, sentence: Sentence, /, **values: str | int | Sayable) -> CommandRefused:
         """Return the error that says, in the agent's language, why not."""
         return CommandRefused(self.language, sentence, **values)
 
@@ -263,3 +268,34 @@ def in_a_thread(answer: Callable[[Call], Document]) -> Handler:
 
 PAGE_LENGTH: Final = 20
 """How many rows a page has unless ``--limit`` says otherwise."""
+
+
+def past_the_last(call: Call, count: int) -> tuple[Text, ...]:
+    """Return a word that the page asked for is behind the last one of ``count`` things, if so."""
+    asked, limit = call.given.number("page", 1), call.given.number("limit", PAGE_LENGTH)
+    pages = max(-(-count // limit), 1)
+    if asked <= pages:
+        return ()
+    return (Text(call.say(desk_changes.NO_SUCH_PAGE, asked=asked, pages=pages)),)
+
+
+def sealed_word(call: Call, memory: Memory) -> str:
+    """Return of what kind a sealed secret is, for its owner in private; else nothing."""
+    if memory.sealed is None or call.agent is None or not call.may_unseal(memory.id):
+        return ""
+    plain = call.agent.unsealed(memory.id)
+    return (
+        "" if isinstance(plain, UnsealFailure) else secret_label(plain.words.text, call.language)
+    )
+
+
+def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:
+    """Return a line for every sealed memory of the kind that a search names, for its owner."""
+    if call.agent is None or not call.private:
+        return ()
+    found = sealed_labels(query, call.state, call.agent.vault, call.language)
+    return tuple(
+        Text(call.say(desk_changes.SEALED_FOUND, id=key, what=label))
+        for key, label in found.items()
+        if call.may_unseal(key)
+    )

@@ -26,7 +26,9 @@ import orjson
 from bot.desk.documents import Document, document_from, to_data
 from bot.http_limits import LARGEST_PARSED, parsed_bytes
 from bot.tasks import Done, Supervisor, attempt
-from memory.errors import InputRefused, StoreError, StoreLocked, XiaoxiangError
+from bot.texts import Worded, refusals
+from memory.errors import InputRefused, RefusalError, StoreError, StoreLocked, XiaoxiangError
+from memory.sentences import Sayable
 
 SOCKET_NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")
 """The names a program tries. One that talks owns the folder; an older version did not."""
@@ -140,7 +142,7 @@ class BadFrame(XiaoxiangError):
     """What arrived is not a frame, or arrived too slowly."""
 
 
-class FrameTooLarge(BadFrame):
+class FrameTooLarge(BadFrame, RefusalError):
     """A frame is larger, or holds more, than any that is needed."""
 
 
@@ -161,11 +163,11 @@ async def read_frame(
             if length > LARGEST_FRAME:
                 raise BadFrame("the frame is too long")
             if length > largest:
-                raise FrameTooLarge(f"{length} bytes at once are more than {largest}, the most")
+                raise FrameTooLarge(refusals.FRAME_TOO_LARGE, length=length, most=largest)
             content = await reader.readexactly(length)
             # An upload is one long string: only a hostile frame has many values.
             if parsed_bytes(content) > LARGEST_PARSED:
-                raise FrameTooLarge("the frame holds too many values")
+                raise FrameTooLarge(refusals.TOO_MANY_VALUES)
             body = orjson.loads(content)
     except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
         raise BadFrame("no whole frame came") from error
@@ -254,7 +256,7 @@ class _SocketServer:
             frame = await read_frame(reader, REQUEST_SECONDS, LARGEST_REQUEST)
         except FrameTooLarge as error:
             log.warning("a request to the control socket was refused: %s", error)
-            return {"refused": str(error)}
+            return _refused(error)
         request = _request_from(frame)
         step = await attempt("answering the shell", lambda: self._carry_out(request))
         return step.value if isinstance(step, Done) else {"failed": True}
@@ -265,7 +267,12 @@ class _SocketServer:
         except StoreLocked:
             return {"elsewhere": True}
         except (InputRefused, StoreError) as error:
-            return {"refused": str(error)}
+            return _refused(error)
+
+
+def _refused(why: Sayable) -> dict[str, Any]:
+    """Return a refusal in both languages: the shell knows which one its operator reads."""
+    return {"refused": why.in_language("en"), "zh": why.in_language("zh")}
 
 
 def _request_from(body: dict[str, Any]) -> SocketRequest:
@@ -306,7 +313,7 @@ async def ask_running_program(
     """
     frame = to_frame(_request_body(request))
     if len(frame) > LARGEST_REQUEST:
-        raise InputRefused(f"this is more than {LARGEST_REQUEST // 1024 // 1024} MB at once")
+        raise InputRefused(refusals.TOO_MUCH_AT_ONCE, limit=LARGEST_REQUEST // 1024 // 1024)
     for name in SOCKET_NAMES:
         connection = await asyncio.to_thread(connect_socket, data, name, CONNECT_SECONDS)
         if connection is None:
@@ -319,9 +326,7 @@ async def ask_running_program(
                 await writer.drain()
             answer = await read_frame(reader, seconds)
         except (BadFrame, OSError, TimeoutError) as error:
-            raise StoreLocked(
-                "the running program does not answer; check there whether the command was done"
-            ) from error
+            raise StoreLocked(refusals.NO_ANSWER) from error
         finally:
             writer.close()
         document = _document_in(answer)
@@ -347,9 +352,10 @@ def _document_in(answer: dict[str, Any]) -> Document | None:
     match answer:
         case {"document": data}:
             return document_from(data)
-        case {"refused": str(why)}:
-            raise InputRefused(why)
+        case {"refused": str(why), **rest}:
+            # An older program says it in one language only.
+            raise InputRefused(Worded(why, zh=str(rest.get("zh", why))))
         case {"elsewhere": True}:
             return None
         case _:
-            raise StoreLocked("the running program could not do it; its log says why")
+            raise StoreLocked(refusals.NOT_DONE)

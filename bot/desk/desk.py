@@ -138,7 +138,7 @@ class Desk:
             line = say(agent.settings.language, desk_help.NO_SUCH, id=error.memory_id)
             return Document((Text(line),))
         except InputRefused as error:
-            return Document((Text(str(error)),))
+            return Document((Text(error.in_language(agent.settings.language)),))
 
     async def forget_message(self, agent_id: str, message_id: str) -> None:
         """Erase a message that its platform took back, and what rests on it, for good."""

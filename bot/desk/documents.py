@@ -19,6 +19,7 @@ from bot.conversation.delivery import (
 )
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_text import without_controls
+from bot.texts import refusals
 from memory.errors import InputRefused
 
 
@@ -219,9 +220,9 @@ def document_from(data: object) -> Document:
     try:
         document = _from_data(data)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputRefused("the answer of the running program cannot be read") from error
+        raise InputRefused(refusals.ANSWER_UNREADABLE) from error
     if not isinstance(document, Document):
-        raise InputRefused("the answer of the running program cannot be read")
+        raise InputRefused(refusals.ANSWER_UNREADABLE)
     return document
 
 
@@ -305,7 +306,7 @@ def document_sender(platforms: Adapters) -> DocumentSender:
     async def send(document: object, target: Target, record_piece: RecordPiece) -> None:
         shown = document_from(json.loads(document)) if isinstance(document, str) else document
         if not isinstance(shown, Document):
-            raise InputRefused("no document to show")
+            raise InputRefused(refusals.NO_DOCUMENT)
         presenter = platforms[target.conversation.platform].presenter
         await presenter.deliver(shown, target, record_piece)
 

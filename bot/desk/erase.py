@@ -40,7 +40,7 @@ from memory.erasing.scope import (
     comparable_text,
     has_words_of,
     lines_by_id,
-    recalled_message,
+    message_taken_back,
     text_matcher,
 )
 from memory.errors import UnknownMemory
@@ -364,7 +364,7 @@ async def erase_message(
     """
     async with agent.erasing() as erase:
         await agent.steer(_no_changes)
-        target = recalled_message(agent.state, message_id)
+        target = message_taken_back(agent.state, message_id)
         sought = ErasureRequest(agent_id=agent_id, matches=text_matcher(target.needles))
         planner = ErasurePlanner(
             target=target, sought=sought, key_hex=secrets.token_hex(KEY_BYTES)

@@ -10,8 +10,7 @@ from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import agent_settings, answers
 from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
-from bot.desk.reminders import moment_text
-from bot.texts import Sentence, desk, say
+from bot.texts import Sentence, desk, reminders, say
 from bot.texts import initiative as texts
 from memory.initiative.consent import Choice
 from memory.initiative.intentions import (
@@ -154,7 +153,7 @@ def _listed(call: Call) -> Document:
     rows = tuple(
         (
             f"#{one.id}" if one.id else "·",
-            moment_text(
+            reminders.moment_text(
                 manners.first_moment(max(one.at, call.now), one.until) or one.at,
                 call.language,
                 now,

@@ -11,9 +11,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.desk.answers import TIERS, kilobytes, standing_term
-from bot.desk.command import Call
+from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Document, File, Text
 from bot.texts import desk, say, transfer
+from bot.texts import desk_help as h
 from memory.model import Memory, Tier
 from memory.state import MemoryState
 from memory.stores.exports import export_bytes
@@ -93,3 +94,13 @@ def _file(call: Call, name: str, data: bytes) -> File:
     size = kilobytes(len(data))
     alt = call.say(transfer.NOT_HANDED_OVER, file=name, size=size, agent=call.agent_id)
     return File(name=name, data=data, alt=alt)
+
+
+SPEC: Final = Spec(
+    name="export",
+    chinese=("导出", "带走"),
+    policy=Policy.LOOK,
+    help=h.EXPORT,
+    run=export,
+    examples=(Example("/记忆 导出", "/memory export"),),
+)

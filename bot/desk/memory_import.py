@@ -7,7 +7,7 @@ the background then reads like a conversation.
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -17,7 +17,6 @@ from typing import Final
 from bot.conversation.recordings import (
     Chat,
     ChatEntry,
-    ChatFlaw,
     NotAChat,
     is_chat_export,
     read_chat,
@@ -26,12 +25,12 @@ from bot.desk import answers
 from bot.desk.caller import LARGEST_UPLOAD, PendingUpload
 from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, desk_changes, dialogue, say
+from bot.texts import desk, desk_changes, dialogue, say
 from bot.texts import transfer as texts
 from memory.changes import Change, DiaryLine, Put, Task
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
-from memory.jobs.worker import plan_remember
+from memory.jobs.turns import plan_remember
 from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
@@ -177,28 +176,6 @@ def _verbatim_lines(state: MemoryState) -> Iterator[tuple[object, str]]:
 
 SAMPLE: Final = 5
 
-FLAWS: Final[Mapping[ExportFlaw, Sentence]] = {
-    ExportFlaw.TOO_LARGE: texts.TOO_LARGE,
-    ExportFlaw.ARCHIVE: texts.ARCHIVE,
-    ExportFlaw.NOT_JSON: texts.NOT_JSON,
-    ExportFlaw.FOREIGN: texts.FOREIGN,
-    ExportFlaw.CHANGED: texts.CHANGED,
-    ExportFlaw.FUTURE: texts.FUTURE,
-    ExportFlaw.UNREADABLE: texts.UNREADABLE,
-    ExportFlaw.UNDATED: texts.UNDATED,
-    ExportFlaw.MISCOUNTED: texts.MISCOUNTED,
-}
-
-CHAT_FLAWS: Final[Mapping[ChatFlaw, Sentence]] = {
-    ChatFlaw.NO_CHAT: texts.FOREIGN,
-    ChatFlaw.ACCOUNT: texts.ACCOUNT,
-    ChatFlaw.EMPTY: texts.EMPTY,
-    ChatFlaw.TOO_MANY: texts.TOO_MANY,
-    ChatFlaw.WRONG: texts.WRONG,
-    ChatFlaw.UNDATED: texts.NO_DATE,
-    ChatFlaw.TWICE: texts.TWICE,
-}
-
 
 async def import_file(call: Call) -> Document:
     """Show what a file would bring in; once confirmed, take exactly that in, all or nothing."""
@@ -206,15 +183,11 @@ async def import_file(call: Call) -> Document:
     try:
         opened = await asyncio.to_thread(_file_contents, upload.data, call.state.laws)
     except InvalidExport as error:
-        why = call.say(FLAWS[error.flaw])
-        if error.detail:
-            why = call.say(texts.FLAW_DETAIL, why=why, detail=error.detail)
+        # What is no JSON object might have been meant for either.
+        why = texts.FOREIGN if error.flaw is ExportFlaw.FOREIGN else error
         raise call.refusal(texts.FILE_REFUSED, why=why) from error
     except NotAChat as error:
-        why = call.say(CHAT_FLAWS[error.flaw])
-        if error.place:
-            why = call.say(texts.FLAW_AT, why=why, place=error.place)
-        raise call.refusal(texts.FILE_REFUSED, why=why) from error
+        raise call.refusal(texts.FILE_REFUSED, why=error) from error
     if isinstance(opened, Export):
         return await _import_export(call, upload, opened)
     return await _import_chat(call, upload, opened)

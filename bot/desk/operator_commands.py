@@ -309,7 +309,7 @@ async def restore_backup(call: Call) -> Document:
     try:
         held = await asyncio.to_thread(backups.read, chosen.name)
     except InputRefused as error:
-        raise call.refusal(texts.BACKUP_BROKEN, number=number, why=str(error)) from error
+        raise call.refusal(texts.BACKUP_BROKEN, number=number, why=error) from error
     seen = call.writer.state
     plan = await asyncio.to_thread(plan_rollback, seen, held.state, call.now)
     if not plan.changes:

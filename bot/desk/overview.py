@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
-from bot.texts import Sentence, desk
+from bot.texts import Sentence, desk, desk_changes
 from memory.laws.contract import HealthColour, may_delete
 from memory.learning import reviewer
 from memory.lifecycle.night import (
@@ -49,11 +49,14 @@ def overview(call: Call) -> documents.Document:
         between = "、" if call.language == "zh" else ", "
         known = between.join(memory.words.phrase or memory.words.text for memory in focus)
         blocks.append(documents.Text(call.say(desk.IN_FOCUS, names=known)))
-    weak = _weak(conditions)[:WEAKEST]
+    # The bars above count the two apart, so what only begins to fade is not called almost gone.
+    weak = _weak(conditions)
+    gone = [each for each in weak if each.colour is HealthColour.RED]
     if weak:
+        title = call.say(desk.SOON_GONE if gone else desk_changes.FADING_MOST)
         blocks += [
-            documents.Text(call.say(desk.SOON_GONE), title=True),
-            _condition_bars(call, weak, "fading"),
+            documents.Text(title, title=True),
+            _condition_bars(call, (gone or weak)[:WEAKEST], "fading"),
         ]
     if not call.settings.learning:
         blocks.append(documents.Text(call.say(desk.IS_PAUSED)))

@@ -18,7 +18,7 @@ from bot.conversation.messages import CHINESE_NAMES, ConversationKey
 from bot.desk.answers import one_sentence
 from bot.desk.command import Argument, Call, Policy, Spec
 from bot.desk.documents import Button, Buttons, Document, Text
-from bot.texts import desk, page
+from bot.texts import dialogue, page
 from memory.ports import Clock
 
 LINK_LIFE: Final = timedelta(minutes=10)
@@ -211,7 +211,7 @@ async def show_page(call: Call) -> Document:
     if verb in {"open", "shut"}:
         return _answered(call, door, verb, code.strip())
     if call.caller.place is None:
-        raise call.refusal(desk.ONLY_IN_CHAT)
+        raise call.refusal(dialogue.ONLY_IN_CHAT)
     visitor = Visitor(agent_id=call.agent_id, person=call.caller.person, place=call.caller.place)
     return Document(tuple(_link_blocks(call, door.link(visitor))), secret=True)
 

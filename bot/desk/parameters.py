@@ -119,7 +119,7 @@ def _table(call: Call, shown: Sequence[Setting]) -> Table:
             each.name,
             _written(each.value_in(call.settings)),
             _written(each.default_in(call.settings)),
-            Term(each.bound.range_in(call.language), str(each.bound)),
+            Term(each.bound.in_language(call.language), str(each.bound)),
             _meaning(call, each),
         )
         for each in shown
@@ -159,7 +159,7 @@ async def _one(call: Call, name: str, value: str, law_name: str) -> Document:
         return Document((_table(call, [setting]), _hint(call)))
     wanted = setting.default_in(call.settings) if value in DEFAULT else setting.bound.read(value)
     if wanted is None:
-        bound = setting.bound.range_in(call.language)
+        bound = setting.bound.in_language(call.language)
         raise call.refusal(h.NOT_IN_RANGE, name=setting.name, value=value, range=bound)
     before, after = setting.value_in(call.settings), setting.put_into(call.settings, wanted)
     if after == call.settings:

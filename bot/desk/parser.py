@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.command import Argument, Example, ParsedArguments, Policy, Spec, Value
-from bot.texts import Sentence, desk, desk_help, desk_link, say
+from bot.texts import Sentence, Worded, desk, desk_help, desk_link, say
 from bot.texts import desk_help as h
 from memory.errors import InputRefused
 from memory.laws.registry import LAWS
@@ -175,7 +175,7 @@ class _ArgumentParser:
         usage = say(self._language, desk.WRITE_IT, usage=self._spec.usage(self._language))
         examples = [each.in_language(self._language) for each in self._spec.examples[:1]]
         shown = [say(self._language, desk_help.EXAMPLE, examples=each) for each in examples]
-        return InputRefused("\n".join((line, usage, *shown)))
+        return InputRefused(Worded("\n".join((line, usage, *shown))))
 
 
 def code_token(code: str) -> str:

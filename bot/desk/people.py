@@ -12,13 +12,15 @@ from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
 from bot.conversation.ledger.turns import StopOrder
-from bot.conversation.messages import Incoming, language_written
+from bot.conversation.messages import CHINESE_NAMES, Incoming, language_written
+from bot.desk import parser
 from bot.desk.answers import one_sentence
-from bot.desk.command import Call
+from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
 from bot.tasks import Done, attempt
 from bot.texts import Sentence, desk, desk_link, dialogue, say
+from bot.texts import desk_help as h
 from memory.model import Language
 from memory.ports import Clock
 
@@ -154,7 +156,7 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
     who = call.given.text("who")
     if services is None or services.access is None:
         # Only the running program knows whom it lets in; a shell beside it does not.
-        raise call.refusal(desk.NEEDS_RUNNING)
+        raise call.refusal(dialogue.NEEDS_RUNNING)
     if not who:
         raise call.refusal(desk_link.WHO_IS_MEANT)
     (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
@@ -176,14 +178,48 @@ async def stop(call: Call) -> Document:
     """Stop the answer under way in this chat; in a group a member stops only their own."""
     services, caller = call.services, call.caller
     if services is None or services.growing is None or caller.place is None:
-        raise call.refusal(desk.ONLY_IN_CHAT)
+        raise call.refusal(dialogue.ONLY_IN_CHAT)
     order = StopOrder(caller.place, caller.message, call.only_words_of)
     stopped = await services.growing.stop(
         order, cut=call.say(dialogue.STOPPED), nothing=call.say(dialogue.STOPPED_AT_ONCE)
     )
-    return one_sentence(call, desk.DID_STOP if stopped else desk.NOTHING_TO_STOP)
+    return one_sentence(call, dialogue.DID_STOP if stopped else dialogue.NOTHING_TO_STOP)
 
 
 async def again(call: Call) -> Document:
     """Refuse: where there is an answer to repeat, this is a turn and never comes to the desk."""
-    raise call.refusal(desk.ONLY_IN_CHAT)
+    raise call.refusal(dialogue.ONLY_IN_CHAT)
+
+
+STOP: Final = Spec(
+    name="stop",
+    parent="",
+    chinese=CHINESE_NAMES["stop"],
+    policy=Policy.ANSWER,
+    help=h.STOP,
+    run=stop,
+    urgent=True,
+)
+
+AGAIN: Final = Spec(
+    name="again",
+    parent="",
+    chinese=CHINESE_NAMES["again"],
+    policy=Policy.ANSWER,
+    help=h.AGAIN,
+    run=again,
+)
+
+PEOPLE: Final = Spec(
+    name="people",
+    parent="",
+    chinese=CHINESE_NAMES["people"],
+    policy=Policy.OPERATE,
+    help=h.PEOPLE,
+    run=people,
+    arguments=(parser.DOOR, parser.WHO),
+    examples=(
+        Example("/访客", "/people"),
+        Example("/访客 让进 telegram:42", "/people in telegram:42"),
+    ),
+)

@@ -20,12 +20,13 @@ from bot.desk.answers import (
     nothing_yet,
     one_sentence,
 )
-from bot.desk.command import Call
+from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
 from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, forecast_text, retention_over
 from bot.texts import desk, desk_help
+from bot.texts import desk_help as h
 from memory.model import Tier
 from memory.recall.in_mind import assessment
 
@@ -219,3 +220,24 @@ def _link_tree(call: Call, memory_id: int) -> Tree:
     memory = call.state.memory(memory_id)
     grown = tuple(branches(call, memory_id, depth=2))
     return Tree(Branch(f"#{memory_id} {memory_line(call, memory, 40)}", grown))
+
+
+GRAPH: Final = Spec(
+    name="graph",
+    chinese=("图", "网络"),
+    policy=Policy.LOOK,
+    help=h.GRAPH,
+    run=graph,
+    arguments=(Argument(name="id", shown=h.A_ID, kind="memory", required=False),),
+    examples=(Example("/记忆 图 #42", "/memory graph #42"),),
+)
+
+CURVE: Final = Spec(
+    name="curve",
+    chinese=("曲线",),
+    policy=Policy.LOOK,
+    help=h.CURVE,
+    run=curve,
+    arguments=(Argument(name="ids", shown=h.A_IDS, kind="memories", required=False),),
+    examples=(Example("/记忆 曲线 #3 #42", "/memory curve #3 #42"),),
+)

@@ -1,7 +1,8 @@
 """The declarations of all commands: help, menus, argument errors, the shell and docs read them.
 
-To add a command, write its handler in its family's module, declare it here and run ``make pages``,
-which writes ``docs/commands.md``. The order here is that of ``/help``.
+To add a command, write its function in its family's module, declare it beside that (as
+``people.PEOPLE``), list it here and run ``make pages``, which writes ``docs/commands.md``. Older
+declarations stand here alone. The order is that of ``/help``.
 """
 
 from dataclasses import replace
@@ -139,24 +140,8 @@ LOOK_SPECS: Final = (
         arguments=(parser.ID,),
         examples=(Example("/记忆 联想 #42", "/memory associations #42"),),
     ),
-    Spec(
-        name="graph",
-        chinese=("图", "网络"),
-        policy=Policy.LOOK,
-        help=h.GRAPH,
-        run=pictures.graph,
-        arguments=(Argument(name="id", shown=h.A_ID, kind="memory", required=False),),
-        examples=(Example("/记忆 图 #42", "/memory graph #42"),),
-    ),
-    Spec(
-        name="curve",
-        chinese=("曲线",),
-        policy=Policy.LOOK,
-        help=h.CURVE,
-        run=pictures.curve,
-        arguments=(Argument(name="ids", shown=h.A_IDS, kind="memories", required=False),),
-        examples=(Example("/记忆 曲线 #3 #42", "/memory curve #3 #42"),),
-    ),
+    pictures.GRAPH,
+    pictures.CURVE,
     Spec(
         name="review",
         chinese=("回顾", "历史"),
@@ -166,14 +151,7 @@ LOOK_SPECS: Final = (
         options=(parser.PAGE, parser.LIMIT),
     ),
     _look_spec("metrics", "指标", h.METRICS, in_a_thread(overview.show_metrics)),
-    Spec(
-        name="export",
-        chinese=("导出", "带走"),
-        policy=Policy.LOOK,
-        help=h.EXPORT,
-        run=memory_export.export,
-        examples=(Example("/记忆 导出", "/memory export"),),
-    ),
+    memory_export.SPEC,
     Spec(
         name="why",
         parent="",
@@ -197,8 +175,8 @@ LOOK_SPECS: Final = (
 )
 
 ANSWER_SPECS: Final = (
-    replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
-    _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
+    people.STOP,
+    people.AGAIN,
     reminders.SPEC,
 )
 
@@ -209,19 +187,7 @@ BIND_SPECS: Final = (
         _own_spec("link", Policy.BIND, desk_link.LINK, link.link, parser.LINK_CODE),
         examples=(Example("/关联", "/link"), Example("/关联 AB2C-9XYZ", "/link AB2C-9XYZ")),
     ),
-    Spec(
-        name="unlink",
-        parent="",
-        chinese=CHINESE_NAMES["unlink"],
-        policy=Policy.BIND,
-        help=desk_link.UNLINK,
-        run=unlink.unlink,
-        arguments=(
-            parser.WAY,
-            Argument(name="which", shown=desk_link.A_NUMBER, kind="number", required=False),
-        ),
-        examples=(Example("/解除关联", "/unlink"),),
-    ),
+    unlink.SPEC,
 )
 
 STEER_SPECS: Final = (
@@ -347,13 +313,7 @@ OPERATE_SPECS: Final = (
         policy=Policy.OPERATE,
         examples=(Example("/记忆 设定 我们都叫老板掌柜", "/memory system We call the boss Cap"),),
     ),
-    replace(
-        _own_spec("people", Policy.OPERATE, h.PEOPLE, people.people, parser.DOOR, parser.WHO),
-        examples=(
-            Example("/访客", "/people"),
-            Example("/访客 让进 telegram:42", "/people in telegram:42"),
-        ),
-    ),
+    people.PEOPLE,
     _own_spec("status", Policy.OPERATE, h.STATUS, operator_commands.status),
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),

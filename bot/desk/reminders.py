@@ -1,19 +1,20 @@
-"""``/reminders``: what she will remind of, listed, changed, put off and ended; and its wording."""
+"""``/reminders``: what she will remind of, listed, changed, put off and ended.
+
+How they are worded is in :mod:`bot.texts.reminders`.
+"""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import answers, parser
 from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Block, Button, Buttons, Document, Table, Text
-from bot.texts import Sentence, desk, say
+from bot.texts import desk
 from bot.texts import reminders as texts
 from memory.initiative.reminders import (
-    DueReminder,
     next_at,
     of_token,
     plan_ended,
@@ -24,9 +25,9 @@ from memory.initiative.reminders import (
     plan_zone,
 )
 from memory.initiative.requests import AskedReminder, ReminderRequest, matter_beside
-from memory.model import Language, Message
+from memory.model import Message
 from memory.reminder import Reminder
-from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
+from memory.text.times import TimeDoubt, TimeSaid, read_time
 
 _VERBS: Final = {
     "end": ("结束", "取消", "删除", "删掉", "停", "stop", "cancel", "delete", "remove"),
@@ -47,8 +48,6 @@ LATER: Final = timedelta(minutes=30)
 """How much later "later" is, where no time is named."""
 
 _SHOWN: Final = 60
-_NEAR: Final = {0: "today", 1: "tomorrow", 2: "after"}
-_WORKDAYS: Final = "MO,TU,WE,TH,FR"
 
 
 async def reminders(call: Call) -> Document:
@@ -106,9 +105,9 @@ def _listed(call: Call) -> Document:
     rows = tuple(
         (
             f"#{each.id}",
-            moment_text(next_at(each) or each.first_at, call.language, _now(call)),
-            answers.brief(matter_text(each, call.language, named=not call.private), _SHOWN),
-            rule_text(each.rule, call.language) if each.rule else "",
+            texts.moment_text(next_at(each) or each.first_at, call.language, _now(call)),
+            answers.brief(texts.matter_text(each, call.language, named=not call.private), _SHOWN),
+            texts.rule_text(each.rule, call.language) if each.rule else "",
         )
         for each in shown
     )
@@ -148,7 +147,7 @@ async def _asked_here(call: Call, words: str) -> Document:
     if isinstance(when, TimeDoubt):
         if not when.spans:
             raise call.refusal(texts.NOT_READ, when=answers.brief(words, _SHOWN))
-        return Document((Text(asked_back_text(when.missing, what, call.language)),))
+        return Document((Text(texts.asked_back_text(when.missing, what, call.language)),))
     message = Message(
         id=call.caller.message or f"desk:{call.now.isoformat()}",
         at=call.now,
@@ -164,7 +163,7 @@ async def _asked_here(call: Call, words: str) -> Document:
             (asked,), state, call.now, conversation=place, turn_id="", private=call.private
         )
     )
-    line = kept_text(when.at, when.rule, what, call.language, _now(call))
+    line = texts.kept_text(when.at, when.rule, what, call.language, _now(call))
     return answers.with_undo_button(call, line)
 
 
@@ -196,7 +195,7 @@ def _chosen(call: Call, words: str) -> tuple[tuple[Reminder, ...], str]:
 async def _end(call: Call, chosen: Sequence[Reminder]) -> Document:
     ids = [each.id for each in chosen]
     await call.writer.steer(lambda state, _: plan_ended(state, ids, "stopped", call.now))
-    what = "；".join(matter_text(each, call.language) for each in chosen)
+    what = "；".join(texts.matter_text(each, call.language) for each in chosen)
     return answers.with_undo_button(call, call.say(texts.ENDED, what=what))
 
 
@@ -211,10 +210,10 @@ async def _done_or_again(call: Call, chosen: Sequence[Reminder], *, done: bool) 
         )
     )
     one = call.writer.state.reminders.get(chosen[0].id, chosen[0])
-    coming, what = next_at(one), matter_text(one, call.language)
+    coming, what = next_at(one), texts.matter_text(one, call.language)
     if coming is None:
         return answers.one_sentence(call, texts.IS_DONE if done else texts.IS_OVER, what=what)
-    when = moment_text(coming, call.language, _now(call))
+    when = texts.moment_text(coming, call.language, _now(call))
     sentence = texts.DONE_AND_NEXT if done else texts.MOVED
     return answers.one_sentence(call, sentence, what=what, when=when)
 
@@ -253,19 +252,13 @@ def _time_in(call: Call, words: str) -> TimeSaid:
 
 
 def _moved(call: Call, one: Reminder, at: datetime, rule: str = "") -> Document:
-    when = time_text(at, rule, call.language, _now(call))
-    line = call.say(texts.MOVED, when=when, what=matter_text(one, call.language))
+    when = texts.time_text(at, rule, call.language, _now(call))
+    line = call.say(texts.MOVED, when=when, what=texts.matter_text(one, call.language))
     return answers.with_undo_button(call, line)
 
 
 def _now(call: Call) -> datetime:
     return call.now.astimezone(call.zone)
-
-
-def matter_text(reminder: Reminder, language: Language, *, named: bool = False) -> str:
-    """Return what a reminder is about, with who asked for it if ``named``."""
-    what = reminder.text or say(language, texts.WITHOUT_MATTER)
-    return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
 
 
 SPEC: Final = Spec(
@@ -284,117 +277,3 @@ SPEC: Final = Spec(
     ),
 )
 """The declaration of ``/reminders``."""
-
-
-def kept_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
-    """Return what is said of a reminder that was kept: exactly when, and of what."""
-    when = time_text(at, rule, language, now)
-    return say(language, texts.KEPT, when=when, what=what or say(language, texts.WITHOUT_MATTER))
-
-
-def asked_back_text(missing: Missing, what: str, language: Language) -> str:
-    """Return the question for what is missing of a time."""
-    return say(language, texts.ASK[missing], what=what or say(language, texts.REMIND_OF))
-
-
-def ringing_text(due: DueReminder, language: Language, now: datetime) -> str:
-    """Return what a due reminder says; a late one says so, and how many it stands for."""
-    one = due.reminder
-    what = one.text or say(language, texts.NOTHING_NAMED)
-    if one.private or not one.speaker:
-        line = say(language, texts.RINGS, what=what)
-    else:
-        line = say(language, texts.RINGS_FOR, name=one.speaker, what=what)
-    if not due.is_late(now):
-        return line
-    when = moment_text(due.at, language, now.astimezone(ZoneInfo(one.zone)))
-    if due.missed:
-        return f"{line}\n{say(language, texts.WAS_MISSED, when=when, count=due.missed + 1)}"
-    return f"{line}\n{say(language, texts.WAS_LATE, when=when)}"
-
-
-def time_text(at: datetime, rule: str, language: Language, now: datetime) -> str:
-    """Return a time in words: one instant, or a rule with its first one."""
-    first = moment_text(at, language, now)
-    if not rule:
-        return first
-    return say(language, texts.KEPT_FIRST, rule=rule_text(rule, language), when=first)
-
-
-def moment_text(at: datetime, language: Language, now: datetime) -> str:
-    """Return an instant as a clock on the wall of ``now`` shows it, with day and weekday."""
-    local = at.astimezone(now.tzinfo)
-    names = list(texts.WEEKDAYS.values())
-    weekday = say(language, names[local.weekday()])
-    near = _NEAR.get((local.date() - now.date()).days)
-    hour = f"{local:%H:%M}"
-    day = f"{local:%Y-%m-%d}"
-    if near is None:
-        return f"{day}（{weekday}）{hour}" if language == "zh" else f"{weekday} {day} at {hour}"
-    named = say(language, texts.NEAR_DAYS[near])
-    if language == "zh":
-        return f"{named}（{day} {weekday}）{hour}"
-    return f"{named} ({weekday} {day}) at {hour}"
-
-
-def rule_text(rule: str, language: Language) -> str:
-    """Return a rule in words: 每周（周一、周三）08:00."""
-    return " · ".join(_one_rule_text(each, language) for each in rule.split("|"))
-
-
-def _one_rule_text(rule: str, language: Language) -> str:
-    moon = re.match(r"LUNAR:(\d+)-(\d+)", rule)
-    parts = dict(each.partition("=")[::2] for each in rule.split(";"))
-    if moon:
-        said = say(language, texts.BY_THE_MOON, month=moon[1], day=moon[2])
-    else:
-        said = _each_text(parts, language)
-    hours = [f"{int(h):02}:{int(parts['BYMINUTE']):02}" for h in _listed_in(parts, "BYHOUR")]
-    if hours:
-        said += f" {'、'.join(hours)}" if language == "zh" else f" at {', '.join(hours)}"
-    if "UNTIL" in parts:
-        end = f"{parts['UNTIL'][:4]}-{parts['UNTIL'][4:6]}-{parts['UNTIL'][6:8]}"
-        return say(language, texts.TO_THE_END, rule=said, end=end)
-    if "COUNT" in parts:
-        return say(language, texts.SO_OFTEN, rule=said, count=int(parts["COUNT"]))
-    return said
-
-
-def _each_text(parts: dict[str, str], language: Language) -> str:
-    frequency, number = parts["FREQ"], int(parts.get("INTERVAL", "1"))
-    plain: Sentence = texts.EACH[frequency]
-    each = say(language, plain)
-    if number > 1:
-        each = say(language, texts.EVERY[frequency], n=number)
-    if parts.get("BYDAY") == _WORKDAYS and number == 1:
-        return say(language, texts.WORKDAYS)
-    days = [_weekday_text(day, language) for day in _listed_in(parts, "BYDAY")]
-    if "BYMONTH" in parts:
-        day = parts["BYMONTHDAY"]
-        days = [say(language, texts.DAY_OF_YEAR, month=parts["BYMONTH"], day=day)]
-    else:
-        days += [_day_text(day, language) for day in _listed_in(parts, "BYMONTHDAY")]
-    if not days:
-        return each
-    joined = "、".join(days) if language == "zh" else ", ".join(days)
-    return say(language, texts.ON_DAYS, each=each, days=joined)
-
-
-def _listed_in(parts: dict[str, str], name: str) -> list[str]:
-    return parts[name].split(",") if name in parts else []
-
-
-def _weekday_text(day: str, language: Language) -> str:
-    name = say(language, texts.WEEKDAYS[day[-2:]])
-    if len(day) == len("MO"):
-        return name
-    joint = "" if language == "zh" else " "
-    return f"{say(language, texts.NTH[day[:-2]])}{joint}{name}"
-
-
-def _day_text(day: str, language: Language) -> str:
-    return (
-        say(language, texts.LAST_DAY)
-        if day == "-1"
-        else say(language, texts.DAY_OF_MONTH, day=day)
-    )

@@ -18,7 +18,7 @@ from bot.desk.answers import (
     standing_term,
     term,
 )
-from bot.desk.command import PAGE_LENGTH, Call
+from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_lines
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
 from bot.texts import Sentence, desk, desk_changes
@@ -29,7 +29,7 @@ from memory.model import Memory, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.in_mind import assessment, may_come_to_mind
-from memory.text.tokens import tokens
+from memory.text.tokens import segmented_words, tokens
 from memory.views import found_memory, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
@@ -73,8 +73,16 @@ def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
         kind, _, what = reason.partition(":")
         known = REASON_SENTENCES.get(kind)
         what = _as_it_stands(what, told) if kind == "word" else what
+        if kind == "character":
+            known, what = _of_character(what, told)
         shown.append(call.say(known, what=what) if known else reason)
     return Term(" ".join(dict.fromkeys(shown)), " ".join(reasons))
+
+
+def _of_character(shared: str, told: str) -> tuple[Sentence, str]:
+    """Return why one shared character is a reason: the word it stands in, as people read it."""
+    word = next((x for x in segmented_words(told) if shared in x and len(x) > 1), "")
+    return (desk.FOUND_WORD, word) if word else (desk.FOUND_CHARACTER, "")
 
 
 def _as_it_stands(stem: str, told: str) -> str:
@@ -128,6 +136,7 @@ def list_memories(call: Call) -> Document:
     shown = wanted[(page - 1) * limit : page * limit]
     title = call.say(desk.LISTED, shown=len(shown), total=len(wanted))
     blocks: list[Block] = [Text(title, title=True), memory_table(call, shown)]
+    blocks += past_the_last(call, len(wanted))
     if pages > 1:
         blocks.append(Text(call.say(desk.PAGE_OF, page=page, pages=pages)))
         blocks.append(_page_buttons(call, page, pages))
@@ -153,9 +162,9 @@ async def recall(call: Call) -> Document:
 async def search(call: Call) -> Document:
     """Search as a conversation would, and show the reasons."""
     query, limit = call.given.text("query"), call.given.number("limit", SEARCH_LIMIT)
-    hits = await _search_hits(call, query, limit)
+    hits, shut = await _search_hits(call, query, limit), sealed_lines(call, query)
     if not hits:
-        return nothing_found(call, query)
+        return Document(shut) if shut else nothing_found(call, query)
     rows = tuple(
         (
             f"#{hit.memory_id}" if hit.memory_id else call.say(desk.IN_DIARY),
@@ -169,7 +178,7 @@ async def search(call: Call) -> Document:
     )
     names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
     keys = ("id", "score", "at", "text", "source_ids", "reasons")
-    return Document((Table(keys, tuple(map(call.say, names)), rows),))
+    return Document((*shut, Table(keys, tuple(map(call.say, names)), rows)))
 
 
 def memory_table(call: Call, memories: Sequence[Memory]) -> Table:

@@ -29,10 +29,11 @@ from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
 from bot.llm.resilient import CallTally
 from bot.settings import Settings
-from bot.texts import desk, desk_help, shell
+from bot.texts import desk, desk_help, refusals, shell
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
+from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
 from memory.stores.disk import REAL_DISK, Disk
@@ -251,7 +252,9 @@ def _rewrite_history(history: Path, matches: TextMatcher) -> None:
             os.fsync(file.fileno())
         Path(name).replace(history)
     except OSError as error:
-        raise StoreUnwritable(f"cannot write {history}: {error.strerror}") from error
+        raise StoreUnwritable(
+            refusals.UNWRITABLE, file=history, why=said_by_system(error)
+        ) from error
 
 
 def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...], disk: Disk) -> int:

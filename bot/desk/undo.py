@@ -20,9 +20,8 @@ from bot.desk.command import Call
 from bot.desk.documents import Adapters, Block, Button, Buttons, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
 from bot.desk.parameters import changed_back
-from bot.desk.reminders import kept_text
 from bot.tasks import Supervisor
-from bot.texts import Sentence, desk, desk_changes, say
+from bot.texts import Sentence, desk, desk_changes, reminders, say
 from memory.changes import AgentInfo, Change, Drop, Put, Undo, Window
 from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
@@ -290,7 +289,7 @@ def _reminder_lines(step: Undo, state: MemoryState, language: Language) -> Itera
     made = [c.key for c in step.inverse if isinstance(c, Drop) and c.table is Reminder]
     for one in (state.reminders[int(key)] for key in made if key in state.reminders):
         now = one.made_at.astimezone(ZoneInfo(one.zone))
-        yield kept_text(one.first_at, one.rule, one.text, language, now)
+        yield reminders.kept_text(one.first_at, one.rule, one.text, language, now)
 
 
 def _news_lines(step: Undo, state: MemoryState) -> Iterator[str]:

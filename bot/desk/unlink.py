@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot.conversation.linking import StillBusy
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import CHINESE_NAMES, ConversationKey
+from bot.desk import parser
 from bot.desk.answers import confirmation_code, one_sentence, stale_note
-from bot.desk.command import Call
+from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Button, Buttons, Document, Text
 from bot.desk.link import LinkContext, call_in_chat, chat_name, memory_count, sealed_refusal
 from bot.desk.parser import code_token
@@ -101,3 +102,18 @@ async def _separate(
 def _name_of_chat(call: Call, chat: ConversationKey) -> str:
     place = call.caller.place
     return chat_name(call, place if place and replace(place, thread="") == chat else chat)
+
+
+SPEC: Final = Spec(
+    name="unlink",
+    parent="",
+    chinese=CHINESE_NAMES["unlink"],
+    policy=Policy.BIND,
+    help=desk_link.UNLINK,
+    run=unlink,
+    arguments=(
+        parser.WAY,
+        Argument(name="which", shown=desk_link.A_NUMBER, kind="number", required=False),
+    ),
+    examples=(Example("/解除关联", "/unlink"),),
+)

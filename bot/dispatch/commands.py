@@ -13,7 +13,7 @@ from bot.conversation.lanes import Batch, Bell, CommandBatch, PauseConversations
 from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
-from bot.conversation.messages import RECALLED, ConversationKey, Incoming, ParsedCommand
+from bot.conversation.messages import TAKEN_BACK, ConversationKey, Incoming, ParsedCommand
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.answers import document_text
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
@@ -22,7 +22,7 @@ from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
 from bot.identity import Access
 from bot.tasks import Done, Failed, Supervisor, attempt
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, dialogue, refusals, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
 from memory.ports import Clock
@@ -74,7 +74,7 @@ class CommandRunner:
         # Most of what waits was said to her, and no command at all.
         if not incoming.is_command:
             return False
-        if RECALLED in incoming.raw:
+        if TAKEN_BACK in incoming.raw:
             return True
         command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
@@ -85,8 +85,8 @@ class CommandRunner:
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
         Return False while what it answers waits to be sent.
         """
-        if RECALLED in message.incoming.raw:
-            return await self._forget_recalled(message)
+        if TAKEN_BACK in message.incoming.raw:
+            return await self._forget_taken_back(message)
         command = message.incoming.command or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
@@ -109,15 +109,15 @@ class CommandRunner:
             await self._ledger.checkpoint()
         return is_sent
 
-    async def _forget_recalled(self, message: Received) -> bool:
+    async def _forget_taken_back(self, message: Received) -> bool:
         """Forget a message that was taken back, without a word; cut short, it is begun anew."""
         incoming = message.incoming
         agent_id = await self._ledger.bindings.agent_id(
             incoming.conversation, private=incoming.private
         )
         step = await attempt(
-            "forgetting a recalled message",
-            lambda: self._forget(agent_id, str(incoming.raw[RECALLED])),
+            "forgetting a message that was taken back",
+            lambda: self._forget(agent_id, str(incoming.raw[TAKEN_BACK])),
         )
         if isinstance(step, Failed):
             return False
@@ -184,7 +184,7 @@ async def paused_agent(
         yield
 
 
-class Recalls:
+class TakingBack:
     """Take back messages, in the lanes of urgent commands."""
 
     def __init__(self, ledger: Ledger, urgent: Bell, clock: Clock) -> None:
@@ -192,9 +192,9 @@ class Recalls:
         self._urgent = urgent
         self._clock = clock
 
-    async def recall(self, chat: ConversationKey, dedupe_key: str) -> None:
+    async def take_back(self, chat: ConversationKey, dedupe_key: str) -> None:
         """Return once it is durable that a message was taken back; raises :class:`StoreError`."""
-        place = await self._ledger.erasure.recall(chat, dedupe_key, self._clock.now())
+        place = await self._ledger.erasure.take_back(chat, dedupe_key, self._clock.now())
         if place is not None:
             self._urgent.wake(place)
 
@@ -220,7 +220,7 @@ class ShellCommands:
         """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
         agent_id = question.agent_id
         if not await self._agents.knows(agent_id):
-            raise UnknownAgent(f"no agent {agent_id!r} here")
+            raise UnknownAgent(refusals.NO_AGENT_HERE, agent=repr(agent_id))
         file = question.file
         request = CommandRequest(
             command=ParsedCommand(question.name, question.words),

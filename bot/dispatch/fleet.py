@@ -17,7 +17,7 @@ from typing import Final, Never
 
 from bot.conversation.lanes import Batch, Bell, CommandBatch, Lanes, LaneWork
 from bot.conversation.ledger import Received
-from bot.conversation.ledger.claims import Claims, agent_of_lease
+from bot.conversation.ledger.ownership import Ownership, agent_of_lease
 from bot.conversation.ledger.server_database import proving
 from bot.conversation.messages import ConversationKey
 from bot.dispatch.intake import Intake
@@ -55,7 +55,7 @@ class Fleet:
     """A worker among others."""
 
     server: Server
-    claims: Claims
+    ownership: Ownership
     owned: OwnedAgents
     supervisor: Supervisor
     platforms: Collection[str]
@@ -142,14 +142,14 @@ class Fleet:
             for owner in access.identities.paired_owner(home, platform):
                 access.add_owner(owner)
         if tell:
-            await self.claims.tell(0, "news")
+            await self.ownership.tell(0, "news")
 
     def numbers(self) -> WorkerNumbers:
         """Return what this worker counts."""
         owned = self.owned
         return WorkerNumbers(
-            worker=self.claims.worker,
-            agents=len(self.claims.kept()),
+            worker=self.ownership.worker,
+            agents=len(self.ownership.kept()),
             took=owned.took,
             handed=owned.handed,
             lost=owned.lost,
@@ -158,7 +158,7 @@ class Fleet:
 
     def in_short(self) -> tuple[int, int]:
         """Return its number and how many agents it owns."""
-        return self.claims.worker, len(self.claims.kept())
+        return self.ownership.worker, len(self.ownership.kept())
 
     def pass_on(self, conversation: ConversationKey) -> None:
         """Call whoever answers a conversation that was ours."""
@@ -180,21 +180,21 @@ class Fleet:
 
     async def plan_nights(self) -> None:
         """Let agents that never had a night by the ledger have one now, new ones among them."""
-        await self.claims.plan_first_nights(self.owned.clock.now())
+        await self.ownership.plan_first_nights(self.owned.clock.now())
 
     async def _has_chores(self) -> bool:
-        step = await attempt("asking whose the chores are", lambda: self.claims.take(CHORES))
+        step = await attempt("asking whose the chores are", lambda: self.ownership.take(CHORES))
         return isinstance(step, Done) and bool(step.value)
 
     async def _take(self, name: str) -> bool:
         # One that this worker does already is somebody's.
         if name in self._alone:
             return False
-        step = await attempt("asking whose turn it is", partial(self.claims.take, name))
+        step = await attempt("asking whose turn it is", partial(self.ownership.take, name))
         return isinstance(step, Done) and bool(step.value)
 
     async def _give_up(self, name: str) -> None:
-        await self.claims.give_up(name)
+        await self.ownership.give_up(name)
 
     async def _keep_listening(self) -> Never:
         while True:
@@ -278,12 +278,12 @@ class _CallingBell:
 
     async def _ring(self, conversation: ConversationKey, kind: str) -> None:
         """Let whoever owns the conversation look; if nobody does, everybody."""
-        claims = self.fleet.claims
-        owner = await claims.owner(conversation)
-        if owner.worker == claims.worker:
+        ownership = self.fleet.ownership
+        owner = await ownership.owner(conversation)
+        if owner.worker == ownership.worker:
             self.here(conversation, arrived=kind != self.kind)
         elif owner.agent_id:
-            await claims.tell(owner.worker, kind, json.dumps(asdict(conversation)))
+            await ownership.tell(owner.worker, kind, json.dumps(asdict(conversation)))
 
 
 class _OwnedWork:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.conversation.lanes import ConversationPauses
-from bot.conversation.ledger.claims import Claims, agent_of_lease
 from bot.conversation.ledger.inbox import Bindings
+from bot.conversation.ledger.ownership import Ownership, agent_of_lease
 from bot.conversation.messages import ConversationKey
 from bot.tasks import attempt, next_night, wait_for_event
 from memory.agents import IDLE, Agents
@@ -46,7 +46,7 @@ class _Steps:
 class OwnedAgents:
     """The agents of this worker: ``most`` at the most; ``zone`` is that of a new one."""
 
-    claims: Claims
+    ownership: Ownership
     agents: Agents
     bindings: Bindings
     pauses: ConversationPauses
@@ -64,25 +64,25 @@ class OwnedAgents:
     @property
     def room(self) -> int:
         """Return how many agents more there is room for."""
-        return max(self.most - len(self.claims.kept()), 0)
+        return max(self.most - len(self.ownership.kept()), 0)
 
     async def own(self, conversation: ConversationKey) -> Lease | None:
         """Return the lease under which a conversation is answered; None if it is not ours to do.
 
         One that nobody owns is taken, if there is room.
         """
-        owner = await self.claims.owner(conversation)
+        owner = await self.ownership.owner(conversation)
         agent_id = owner.agent_id
-        mine = owner.worker == self.claims.worker
+        mine = owner.worker == self.ownership.worker
         free = owner.worker == 0 and self.room > 0
         if not agent_id or agent_id in self._leaving or not (mine or free):
             self.known.pop(conversation, None)
             return None
         night = next_night(self.clock.now(), self.zone)
         if mine:
-            lease = self.claims.keep_as(owner)
+            lease = self.ownership.keep_as(owner)
         else:
-            lease = await self.claims.keep(agent_id, night)
+            lease = await self.ownership.keep(agent_id, night)
         if lease is None:
             self.known.pop(conversation, None)
             return None
@@ -95,7 +95,7 @@ class OwnedAgents:
         """Take agents that owe something and nobody owns; return those taken."""
         now = asyncio.get_running_loop().time()
         most = min(self.room, MOST_AT_ONCE)
-        took = await self.claims.keep_owed(platforms, self.clock.now(), most, nights)
+        took = await self.ownership.keep_owed(platforms, self.clock.now(), most, nights)
         self._used.update(dict.fromkeys(took, now))
         self.took += len(took)
         return took
@@ -130,7 +130,7 @@ class OwnedAgents:
 
     async def drop_lost(self) -> frozenset[str]:
         """Look whether we still own what we think; forget what another has taken, return it."""
-        lost = await self.claims.lost()
+        lost = await self.ownership.lost()
         for folder in lost:
             agent_id = agent_of_lease(folder)
             if agent_id != folder:
@@ -141,7 +141,7 @@ class OwnedAgents:
     async def let_idle_go(self) -> None:
         """Let go of what was not used for half an hour, and of what makes room for others."""
         now = asyncio.get_running_loop().time()
-        kept = sorted(self.claims.kept(), key=lambda each: self._used.get(each, 0.0))
+        kept = sorted(self.ownership.kept(), key=lambda each: self._used.get(each, 0.0))
         over = len(kept) - self.most + 1
         for place, agent_id in enumerate(kept):
             unused = now - self._used.get(agent_id, 0.0)
@@ -165,7 +165,7 @@ class OwnedAgents:
             if (steps := self._steps.get(agent_id)) is not None:
                 await wait_for_event(steps.ended, wait)
             await attempt("closing an agent", lambda: self.agents.close(agent_id))
-            await self.claims.let_go(agent_id)
+            await self.ownership.let_go(agent_id)
         for place in [place for place, agent in self.known.items() if agent == agent_id]:
             del self.known[place]
         self._used.pop(agent_id, None)

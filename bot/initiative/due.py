@@ -19,7 +19,6 @@ from bot.conversation.ledger import GiveUp, Ledger, TurnAnswer
 from bot.conversation.ledger.wakes import NIGHT, Wake
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
-from bot.desk.reminders import ringing_text
 from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
 from bot.tasks import Done, Jobs, Supervisor, attempt
 from bot.texts import reminders as texts
@@ -232,7 +231,7 @@ class Reminding:
 def _ringing(due: DueReminder, state: MemoryState, now: datetime) -> TurnAnswer:
     """Return what a due reminder says, with its buttons; it was brought by what was asked."""
     reminder, language = due.reminder, state.agent_info.settings.language
-    text = ringing_text(due, language, now)
+    text = texts.ringing_text(due, language, now)
     buttons = tuple(
         Button(say(language, label), f"/reminders {verb} {reminder.id}")
         for label, verb in (

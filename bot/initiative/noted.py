@@ -8,7 +8,6 @@ from typing import Final
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
-from bot.desk.reminders import asked_back_text, kept_text, matter_text, time_text
 from bot.texts import desk_changes as changes
 from bot.texts import dialogue, initiative, language_of, say
 from bot.texts import reminders as texts
@@ -183,12 +182,12 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
     one = asked.only
     if one is None:
         return _which_to_move(asked, language, local)
-    when, what = asked.when(one), matter_text(one, language)
+    when, what = asked.when(one), texts.matter_text(one, language)
     former = next_at(one) or one.first_at
     if when is None:
-        then = time_text(former, one.rule, language, local)
+        then = texts.time_text(former, one.rule, language, local)
         return Noted(say(language, texts.STILL_THEN, what=what, when=then))
-    text = kept_text(when.at, when.rule, one.text, language, local)
+    text = texts.kept_text(when.at, when.rule, one.text, language, local)
     if one.rule or asked.rang:
         return Noted(text)
     back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
@@ -206,10 +205,10 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
     language = language_of(message.text, context.settings.language)
     coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
     local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
-    items = [
-        f"· {time_text(at, one.rule, language, local)}{colon}{matter_text(one, language)}"
-        for at, one in coming[:MOST_LISTED]
-    ]
+    items = []
+    for at, one in coming[:MOST_LISTED]:
+        when = texts.time_text(at, one.rule, language, local)
+        items.append(f"· {when}{colon}{texts.matter_text(one, language)}")
     lines = [say(language, texts.LISTED), *items] if items else []
     if context.private and not asked.only_reminders:
         plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
@@ -235,7 +234,7 @@ def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted
         when = asked.when(one)
         if when is not None and not when.rule:
             command = f"/reminders change {one.id} {when.at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
-            buttons.append(Button(matter_text(one, language), command))
+            buttons.append(Button(texts.matter_text(one, language), command))
     which = texts.WHICH_TO_MOVE if asked.meant else texts.NONE_TO_MOVE
     return Noted(say(language, which), tuple(buttons))
 
@@ -248,12 +247,12 @@ def _noted_ending(context: TurnContext) -> Noted | None:
         return None
     language = language_of(asked.message.text, context.settings.language)
     if asked.only is not None:
-        text = say(language, texts.ENDED, what=matter_text(asked.only, language))
+        text = say(language, texts.ENDED, what=texts.matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
         return Noted(text, (Button(say(language, texts.TAKE_BACK), again),))
     text = say(language, texts.WHICH_TO_END)
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
-    buttons = [Button(matter_text(e, language), f"/reminders end {e.id}") for e in offered]
+    buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]
     return Noted(text, tuple(buttons))
 
 
@@ -296,5 +295,5 @@ def _line_for(
     if is_secret(asked.message.text):
         what = ""
     if isinstance(when, TimeDoubt):
-        return asked_back_text(when.missing, what, language)
-    return kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))
+        return texts.asked_back_text(when.missing, what, language)
+    return texts.kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))

@@ -25,6 +25,7 @@ from bot.llm.streams import (
     next_within,
 )
 from bot.llm.tokens import TokenCounter
+from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.ports import Outcome, Piece, Replied, Streamed, Truncated, Unavailable
 from prompts import Prompt, Reply
@@ -50,9 +51,9 @@ class Provider:
     ) -> None:
         base_url = base_url or OPENAI_URL
         if not _is_address(base_url):
-            raise InputRefused(f"the model's address {base_url!r} is not like https://host/v1")
+            raise InputRefused(refusals.MODEL_ADDRESS, url=repr(base_url))
         if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
-            raise InputRefused("the model's key holds characters that no key has: copy it again")
+            raise InputRefused(refusals.MODEL_KEY)
         self._base_url = base_url
         self._api_key = api_key
         self._silence_seconds = silence_seconds

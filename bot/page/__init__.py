@@ -23,8 +23,8 @@ SETTING: Final = "WEB_BIND"
 
 
 @dataclass(frozen=True, kw_only=True)
-class House:
-    """What the page needs of the program. ``paused`` lets the chats of an agent stand still."""
+class PageProgram:
+    """What the page needs of the running program; ``paused`` lets an agent's chats stand still."""
 
     agents: Agents
     desk: Desk
@@ -36,7 +36,7 @@ class House:
     language: Language = "zh"
 
 
-async def serve_page(house: House, web: WebServer, bind: str) -> Never:
+async def serve_page(program: PageProgram, web: WebServer, bind: str) -> Never:
     """Serve the page until cancelled; raises as :meth:`WebServer.serve`."""
     from bot.page.forms import LONGEST_FORM
     from bot.page.rendering import compile_templates
@@ -44,4 +44,4 @@ async def serve_page(house: House, web: WebServer, bind: str) -> Never:
 
     # Now and aside, or the first visitor would wait for it.
     await asyncio.to_thread(compile_templates)
-    await web.serve(bind, PageSite(house, bind), setting=SETTING, longest_body=LONGEST_FORM)
+    await web.serve(bind, PageSite(program, bind), setting=SETTING, longest_body=LONGEST_FORM)

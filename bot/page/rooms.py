@@ -14,7 +14,7 @@ from heapq import nlargest
 from typing import Final
 
 from bot.conversation.messages import ParsedCommand, read_command
-from bot.desk.agent_settings import kept_text
+from bot.desk.agent_settings import diary_kept_text
 from bot.desk.caller import Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Call, ParsedArguments, Policy
 from bot.desk.desk import permitted_commands, resolved, visible_state
@@ -22,7 +22,7 @@ from bot.desk.documents import Document, File, Text
 from bot.desk.memory_details import present_blocks
 from bot.desk.page import PageSession, seal_question
 from bot.identity import AccessLevel
-from bot.page import House
+from bot.page import PageProgram
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.forms import Form
 from bot.page.kept import Kept
@@ -59,7 +59,7 @@ NOT_HERE: Final = frozenset({"agents", "page", "link", "unlink", "people", "stop
 class Visit:
     """One request of a browser that was let in."""
 
-    house: House
+    program: PageProgram
     kept: Kept
     session: PageSession
     agent: AgentMemory
@@ -77,19 +77,19 @@ class Visit:
             now=self.now,
             given=ParsedArguments(),
             specs=permitted_commands(self.level, private=True),
-            services=self.house.services,
+            services=self.program.services,
             unsealed=frozenset(),
         )
 
     @cached_property
     def pace(self) -> Pace:
         """How this visit's work in threads goes on beside turns."""
-        return self.house.supervisor.turns.pace(PATIENCE)
+        return self.program.supervisor.turns.pace(PATIENCE)
 
     async def give_way(self) -> None:
         """Let whoever waits for an answer go first, between two steps that hold the loop."""
         await asyncio.sleep(0)
-        await self.house.supervisor.turns.let_pass(PATIENCE)
+        await self.program.supervisor.turns.let_pass(PATIENCE)
 
     @property
     def state(self) -> MemoryState:
@@ -131,7 +131,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
     spec = resolved(command).spec if command is not None else None
     if command is None or spec is None or spec.name in NOT_HERE:
         return Document((Text(say(visit.language, page.NOT_ON_THE_PAGE)),))
-    visitor, house, form = visit.session.visitor, visit.house, visit.form
+    visitor, program, form = visit.session.visitor, visit.program, visit.form
     request = CommandRequest(
         command=command,
         agent_id=visitor.agent_id,
@@ -140,12 +140,12 @@ async def ask_desk(visit: Visit, line: str) -> Document:
         caller=Caller(
             person=visitor.person,
             place=visitor.place,
-            paused=partial(house.paused, visitor.agent_id),
+            paused=partial(program.paused, visitor.agent_id),
             file=file_from_bytes(form.file_name, form.file) if form.file else None,
         ),
         unsealed=visit.session.may_open(visit.now),
     )
-    return await house.desk.answer(request)
+    return await program.desk.answer(request)
 
 
 async def carried_out(visit: Visit) -> Page:
@@ -160,7 +160,7 @@ async def carried_out(visit: Visit) -> Page:
         if not done.done():
             done.set_result(step.value if isinstance(step, Done) else failed)
 
-    visit.house.supervisor.start("a command of the page", work())
+    visit.program.supervisor.start("a command of the page", work())
     await asyncio.wait((done,), timeout=COMMAND_SECONDS)
     return answer(done.result()) if done.done() else one_line(visit, page.STILL_AT_IT)
 
@@ -274,13 +274,13 @@ def _memory_values(visit: Visit, memory: Memory) -> dict[str, object]:
 async def seal_asked(visit: Visit, memory_id: int) -> Page:
     """Ask in the chat whether a sealed memory may be shown here."""
     visit.state.memory(memory_id)
-    session, house = visit.session, visit.house
+    session, program = visit.session, visit.program
     place = session.visitor.place
     if place is None:
         return one_line(visit, page.NO_CHAT_TO_ASK)
-    code = house.door.ask(session, memory_id)
+    code = program.door.ask(session, memory_id)
     question = seal_question(visit.call, memory_id, code)
-    asked = await house.services.show_in(place, question)
+    asked = await program.services.show_in(place, question)
     return one_line(visit, page.ASKED_IN_CHAT if asked else page.NO_CHAT_TO_ASK)
 
 
@@ -312,7 +312,7 @@ async def diary(visit: Visit) -> Page:
         }
 
     values = await asyncio.to_thread(read)
-    return Page("diary.html", {"kept": kept_text(visit.call), **values})
+    return Page("diary.html", {"kept": diary_kept_text(visit.call), **values})
 
 
 async def people(visit: Visit) -> Page:
@@ -343,7 +343,7 @@ async def settings(visit: Visit) -> Page:
             "others": [each for each in every if each.law not in {"", law}],
             "sealed": sum(m.sealed is not None for m in visit.state.memories.values()),
             "can_seal": vault is not None and vault.can_seal,
-            "diary_kept": kept_text(visit.call),
+            "diary_kept": diary_kept_text(visit.call),
             "begins": await ask_desk(visit, "/initiative"),
         },
     )

@@ -20,7 +20,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document, Text
 from bot.desk.page import PageSession, Visitor
 from bot.identity import AccessLevel, Author
-from bot.page import House
+from bot.page import PageProgram
 from bot.page.forms import WITH_FILE, Form, fields_of, form_of, is_foreign, refused_kind
 from bot.page.kept import Kept
 from bot.page.rendering import Page, answer, go, rendered
@@ -112,13 +112,13 @@ class PageSite:
     method: Final = "GET HEAD POST"
     proven_by_head: Final = False
 
-    def __init__(self, house: House, bind: str) -> None:
-        self._house = house
+    def __init__(self, program: PageProgram, bind: str) -> None:
+        self._program = program
         self._kept = Kept()
         self._static = static_files()
         everything = b"".join(content for content, _ in self._static.values())
         self._version = sha256(everything).hexdigest()[:12]
-        address = urlsplit(house.door.address)
+        address = urlsplit(program.door.address)
         self._secure = address.scheme == "https"
         port = host_and_port(bind)[1]
         self._cookie = f"__Host-xiaoxiang-{port}" if self._secure else f"xiaoxiang-{port}"
@@ -144,7 +144,7 @@ class PageSite:
             return refused
         if is_foreign(head, self._origins):
             return HTTPStatus.FORBIDDEN
-        if path != b"/enter" and self._house.door.session(self._word(head)) is None:
+        if path != b"/enter" and self._program.door.session(self._word(head)) is None:
             return HTTPStatus.FORBIDDEN
         return None
 
@@ -155,14 +155,14 @@ class PageSite:
             content, kind = self._static[path]
             headers = (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
             return WebAnswer(HTTPStatus.OK, content, kind, headers)
-        await self._house.supervisor.turns.let_pass(PATIENCE)
+        await self._program.supervisor.turns.let_pass(PATIENCE)
         asked = _Asked(
             path, fields_of(query), self._word(head), head.header(b"hx-request") == b"true"
         )
         form = form_of(head, body) if head.method == b"POST" else None
         if path == "/enter":
             return await self._enter(asked, form)
-        session = self._house.door.session(asked.cookie)
+        session = self._program.door.session(asked.cookie)
         if session is None or not await self._may_stay(session):
             return await self._no_session(asked.cookie)
         return await self._inside(asked, session, form)
@@ -177,10 +177,10 @@ class PageSite:
     async def _enter(self, asked: _Asked, form: Form | None) -> WebAnswer:
         if form is None:
             return self._outside("enter.html", HTTPStatus.OK, key=asked.query.get("key", ""))
-        word = self._house.door.enter(form.fields.get("key", ""))
+        word = self._program.door.enter(form.fields.get("key", ""))
         if word is None:
             await self._note_wrong()
-            shut = self._house.door.is_shut
+            shut = self._program.door.is_shut
             status = HTTPStatus.TOO_MANY_REQUESTS if shut else HTTPStatus.FORBIDDEN
             return self._outside("outside.html", status, wrong=True)
         return WebAnswer(
@@ -194,22 +194,22 @@ class PageSite:
         return f"{self._cookie}={word}; {kept}"
 
     async def _no_session(self, cookie: str) -> WebAnswer:
-        if cookie and not self._house.door.was_session(cookie):
+        if cookie and not self._program.door.was_session(cookie):
             await self._note_wrong()
         clear = (("Set-Cookie", self._set_cookie("", 0)),) if cookie else ()
         return self._outside("outside.html", HTTPStatus.FORBIDDEN, clear, wrong=False)
 
     async def _note_wrong(self) -> None:
         """Count a wrong key; who has a page open, or else the owners, are told of too many."""
-        places = self._house.door.note_wrong()
+        places = self._program.door.note_wrong()
         if places is None:
             return
-        told = Document((Text(say(self._house.language, page.TOO_MANY_WRONG)),))
+        told = Document((Text(say(self._program.language, page.TOO_MANY_WRONG)),))
         for place in places or await self._homes():
-            await self._house.services.show_in(place, told)
+            await self._program.services.show_in(place, told)
 
     async def _homes(self) -> tuple[ConversationKey, ...]:
-        found = await self._house.services.ledger.people.everybody()
+        found = await self._program.services.ledger.people.everybody()
         return tuple(e.home for e in found if e.state == "owner" and e.home is not None)
 
     def _outside(
@@ -220,30 +220,30 @@ class PageSite:
         **values: object,
     ) -> WebAnswer:
         """Answer whoever is not inside; nothing of anybody's memory is in it."""
-        values["together"] = self._house.services.worker() is not None
-        text = rendered(template, language=self._house.language, version=self._version, **values)
+        values["together"] = self._program.services.worker() is not None
+        text = rendered(template, language=self._program.language, version=self._version, **values)
         return WebAnswer(status, text, HTML, (*PRIVATE, *more))
 
     async def _may_stay(self, session: PageSession) -> bool:
         """Whether whoever was let in may still talk, in a chat that still has that memory."""
-        visitor, services = session.visitor, self._house.services
+        visitor, services = session.visitor, self._program.services
         if visitor.place is None:
             return True
         bound = await services.ledger.bindings.agent_id(visitor.place, private=True)
-        if bound == visitor.agent_id and level_of(visitor, self._house) is not None:
+        if bound == visitor.agent_id and level_of(visitor, self._program) is not None:
             return True
-        self._house.door.end(session)
+        self._program.door.end(session)
         return False
 
     async def _inside(self, asked: _Asked, session: PageSession, form: Form | None) -> WebAnswer:
-        agent = await self._house.agents.get(session.visitor.agent_id)
+        agent = await self._program.agents.get(session.visitor.agent_id)
         visit = Visit(
-            house=self._house,
+            program=self._program,
             kept=self._kept,
             session=session,
             agent=agent,
-            now=self._house.clock.now(),
-            level=level_of(session.visitor, self._house) or AccessLevel.ALLOWED,
+            now=self._program.clock.now(),
+            level=level_of(session.visitor, self._program) or AccessLevel.ALLOWED,
             query=asked.query,
             form=form or Form(),
         )
@@ -257,7 +257,7 @@ class PageSite:
         await visit.give_way()
         if not session.warmed:  # now and not before: the first room would wait for it
             session.warmed = True
-            self._house.supervisor.start("warming the page", _warm(visit))
+            self._program.supervisor.start("warming the page", _warm(visit))
         return self._shown(visit, found, asked)
 
     async def _room(self, asked: _Asked, visit: Visit, *, posts: bool) -> Page:
@@ -277,7 +277,7 @@ class PageSite:
     async def _changed(self, path: str, visit: Visit) -> Page:
         """Answer a form."""
         if path == "/leave":
-            self._house.door.end(visit.session)
+            self._program.door.end(visit.session)
             return go("/")
         named = _MEMORY.fullmatch(path)
         if named is not None and named[2]:
@@ -314,13 +314,13 @@ async def _warm(visit: Visit) -> None:
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
     await visit.give_way()
-    pace = visit.house.supervisor.turns.pace(AHEAD_PATIENCE)
+    pace = visit.program.supervisor.turns.pace(AHEAD_PATIENCE)
     await asyncio.to_thread(visit.kept.days, visit.call, pace)
 
 
-def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
+def level_of(visitor: Visitor, program: PageProgram) -> AccessLevel | None:
     """Return what a visitor may do now; None if they may talk no more."""
-    access, place = house.services.access, visitor.place
+    access, place = program.services.access, visitor.place
     if access is None or place is None:
         return AccessLevel.OWNER
     sender = visitor.person.removeprefix(f"{place.platform}:")

@@ -224,7 +224,7 @@ TIMELINE_SEALED: Final = Sentence(zh="锁起来", en="sealed")
 WHY_TITLE: Final = Sentence(zh="{when} 的那句回答用到了：", en="The answer at {when} used:")
 USED_NOTHING: Final = Sentence(zh="没有用到记忆。", en="It used no memories.")
 USED_AND_GONE: Final = Sentence(
-    zh="另外用到的 {count} 条，现在已经不在了。", en="It also used {count} that no longer exist."
+    zh="另外用到的 {count} 条，这里列不出来。", en="It also used {count}, not listed here."
 )
 NO_ANSWER_YET: Final = Sentence(
     zh="我还没有答过什么可以解释的话。", en="I have not given an answer yet that I could explain."
@@ -273,7 +273,7 @@ ONLY_LOOKING: Final = Sentence(zh="这里只能看，不能改。", en="Memory i
 
 # Why a memory was found, and what was learnt from a turn.
 FOUND_WORD: Final = Sentence(zh="词“{what}”", en="word “{what}”")
-FOUND_CHARACTER: Final = Sentence(zh="同有“{what}”字", en="character “{what}”")
+FOUND_CHARACTER: Final = Sentence(zh="说的是同一件事", en="about the same matter")
 FOUND_COSINE: Final = Sentence(zh="意思相近，{what}", en="near in meaning, {what}")
 FOUND_DATE: Final = Sentence(zh="日期“{what}”", en="date “{what}”")
 FOUND_SPEAKER: Final = Sentence(zh="说话的人“{what}”", en="speaker “{what}”")
@@ -384,17 +384,3 @@ JUDGED: Final = Sentence(
     en="last 50 turns: {kept} kept, {refused} refused, {unreadable} unreadable",
 )
 LIMITS: Final = Sentence(zh="每天的用量（上限：{limit}）", en="Tokens per day (limit: {limit})")
-
-# Answers under way, and people at the door.
-DID_STOP: Final = Sentence(zh="好，停下了。", en="All right, I stopped.")
-NOTHING_TO_STOP: Final = Sentence(
-    zh="这会儿没有正在说的回答。", en="I am not answering anything of yours at the moment."
-)
-ONLY_IN_CHAT: Final = Sentence(
-    zh="这个要在聊天里用，在正说着话的那个聊天。",
-    en="That is for the chat in which the answer is.",
-)
-NEEDS_RUNNING: Final = Sentence(
-    zh="小祥没有在运行，这个要等她运行起来再做。",
-    en="Xiaoxiang is not running; do this while she is.",
-)

@@ -386,3 +386,15 @@ IN_LEDGER: Final = Sentence(zh="收发账本", en="ledger")
 IN_BACKUPS: Final = Sentence(zh="备份", en="backups")
 IN_HISTORY: Final = Sentence(zh="终端输入历史", en="terminal history")
 IN_FILES: Final = Sentence(zh="文件里从前的样子", en="files with earlier states")
+
+NO_SUCH_PAGE: Final = Sentence(
+    zh="没有第 {asked} 页，一共只有 {pages} 页。",
+    en="There is no page {asked}, only {pages} in all.",
+)
+
+FADING_MOST: Final = Sentence(zh="最先淡忘的", en="Fading most")
+
+SEALED_FOUND: Final = Sentence(
+    zh="#{id} {what}，已封存：/memory show #{id} 可看。",
+    en="#{id} {what}, sealed: /memory show #{id} shows it.",
+)

@@ -121,9 +121,10 @@ NOTHING_TO_REPEAT: Final = Sentence(
 )
 
 SECRET_SEALED: Final = Sentence(
-    zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
-    en="Remembered and sealed: only you can read it, in private, with /memory show. I have "
-    "removed it from our conversation.",
+    zh="记住了，也锁好了：只有你能在私聊里看到原文，聊天记录里我已经涂掉。"
+    "要看时在 /memory list 里找［已封存］，再发 /memory show 加它的编号。",
+    en="Remembered and sealed: only you can read it, in private. I have removed it from our "
+    "conversation. To read it, find [sealed] in /memory list and send /memory show and its id.",
 )
 """A secret was sealed. The model never sees it, so these are nobody's words but ours."""
 
@@ -302,4 +303,18 @@ NO_REMINDER_SET: Final = Sentence(
     zh="（提醒其实还没有设。要我提醒，就说哪天、几点、什么事，比如“明天早上八点提醒我吃药”。）",
     en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
     "at 8 am tomorrow to take my pills”, and I will set it.)",
+)
+
+# Answers under way, and what needs her running.
+DID_STOP: Final = Sentence(zh="好，停下了。", en="All right, I stopped.")
+NOTHING_TO_STOP: Final = Sentence(
+    zh="这会儿没有正在说的回答。", en="I am not answering anything of yours at the moment."
+)
+ONLY_IN_CHAT: Final = Sentence(
+    zh="这个要在聊天里用，在正说着话的那个聊天。",
+    en="That is for the chat in which the answer is.",
+)
+NEEDS_RUNNING: Final = Sentence(
+    zh="小祥没有在运行，这个要等她运行起来再做。",
+    en="Xiaoxiang is not running; do this while she is.",
 )

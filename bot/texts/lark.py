@@ -135,3 +135,24 @@ OWNER_WANTED: Final = Sentence(
     zh="飞书上还没有主人：设置 OWNER_IDS，或运行 xiaoxiang run，把它显示的码私聊发给她",
     en="no owner on Lark yet: set OWNER_IDS, or start xiaoxiang run and send her its code",
 )
+
+# What its settings are refused for.
+WRONG_DOMAIN: Final = Sentence(
+    zh="写 feishu（国内）或 lark（海外）", en="write feishu (China) or lark (everywhere else)"
+)
+WRONG_PATH: Final = Sentence(
+    zh="写以 / 开头的路径，比如 /lark", en="write a path that begins with /, like /lark"
+)
+ID_WITH_SECRET: Final = Sentence(
+    zh="LARK_APP_ID 和 LARK_APP_SECRET 要一起写", en="LARK_APP_ID and LARK_APP_SECRET go together"
+)
+WRONG_APP_ID: Final = Sentence(
+    zh="应用的 ID 是 cli_a1b2c3… 这样的，在“凭证与基础信息”里",
+    en="an app id looks like cli_a1b2c3…, from Credentials & Basic Info",
+)
+WEBHOOK_GUARDS: Final = Sentence(
+    zh="LARK_MODE=webhook 还要 LARK_ENCRYPT_KEY 和 LARK_VERIFICATION_TOKEN，"
+    "在“事件与回调”的“加密策略”里",
+    en="LARK_MODE=webhook needs LARK_ENCRYPT_KEY and LARK_VERIFICATION_TOKEN, from Events & "
+    "Callbacks, Encryption Strategy",
+)

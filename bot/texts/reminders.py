@@ -1,8 +1,18 @@
-"""What she says about reminders: kept, asked back, listed, and when their hour has come."""
+"""What she says about reminders: kept, asked back, listed, and when their hour has come.
 
+The sentences come first, then what puts a time, a rule or a whole reminder into words.
+"""
+
+import re
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from bot.texts import Sentence
+from bot.texts import Sentence, say
+from memory.initiative.reminders import DueReminder
+from memory.model import Language
+from memory.reminder import Reminder
+from memory.text.times import Missing
 
 # The command.
 REMINDERS: Final = Sentence(
@@ -195,3 +205,123 @@ ZONE_MOVED: Final = Sentence(
     zh="改好了：{count} 条提醒按 {zone} 的钟点走。",
     en="{count} reminders go by the clock of {zone}.",
 )
+
+
+_NEAR: Final = {0: "today", 1: "tomorrow", 2: "after"}
+_WORKDAYS: Final = "MO,TU,WE,TH,FR"
+
+
+def matter_text(reminder: Reminder, language: Language, *, named: bool = False) -> str:
+    """Return what a reminder is about, with who asked for it if ``named``."""
+    what = reminder.text or say(language, WITHOUT_MATTER)
+    return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
+
+
+def kept_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
+    """Return what is said of a reminder that was kept: exactly when, and of what."""
+    when = time_text(at, rule, language, now)
+    return say(language, KEPT, when=when, what=what or say(language, WITHOUT_MATTER))
+
+
+def asked_back_text(missing: Missing, what: str, language: Language) -> str:
+    """Return the question for what is missing of a time."""
+    return say(language, ASK[missing], what=what or say(language, REMIND_OF))
+
+
+def ringing_text(due: DueReminder, language: Language, now: datetime) -> str:
+    """Return what a due reminder says; a late one says so, and how many it stands for."""
+    one = due.reminder
+    what = one.text or say(language, NOTHING_NAMED)
+    if one.private or not one.speaker:
+        line = say(language, RINGS, what=what)
+    else:
+        line = say(language, RINGS_FOR, name=one.speaker, what=what)
+    if not due.is_late(now):
+        return line
+    when = moment_text(due.at, language, now.astimezone(ZoneInfo(one.zone)))
+    if due.missed:
+        return f"{line}\n{say(language, WAS_MISSED, when=when, count=due.missed + 1)}"
+    return f"{line}\n{say(language, WAS_LATE, when=when)}"
+
+
+def time_text(at: datetime, rule: str, language: Language, now: datetime) -> str:
+    """Return a time in words: one instant, or a rule with its first one."""
+    first = moment_text(at, language, now)
+    if not rule:
+        return first
+    return say(language, KEPT_FIRST, rule=rule_text(rule, language), when=first)
+
+
+def moment_text(at: datetime, language: Language, now: datetime) -> str:
+    """Return an instant as a clock on the wall of ``now`` shows it, with day and weekday."""
+    local = at.astimezone(now.tzinfo)
+    names = list(WEEKDAYS.values())
+    weekday = say(language, names[local.weekday()])
+    near = _NEAR.get((local.date() - now.date()).days)
+    hour = f"{local:%H:%M}"
+    day = f"{local:%Y-%m-%d}"
+    if near is None:
+        return f"{day}（{weekday}）{hour}" if language == "zh" else f"{weekday} {day} at {hour}"
+    named = say(language, NEAR_DAYS[near])
+    if language == "zh":
+        return f"{named}（{day} {weekday}）{hour}"
+    return f"{named} ({weekday} {day}) at {hour}"
+
+
+def rule_text(rule: str, language: Language) -> str:
+    """Return a rule in words: 每周（周一、周三）08:00."""
+    return " · ".join(_one_rule_text(each, language) for each in rule.split("|"))
+
+
+def _one_rule_text(rule: str, language: Language) -> str:
+    moon = re.match(r"LUNAR:(\d+)-(\d+)", rule)
+    parts = dict(each.partition("=")[::2] for each in rule.split(";"))
+    if moon:
+        said = say(language, BY_THE_MOON, month=moon[1], day=moon[2])
+    else:
+        said = _each_text(parts, language)
+    hours = [f"{int(h):02}:{int(parts['BYMINUTE']):02}" for h in _listed_in(parts, "BYHOUR")]
+    if hours:
+        said += f" {'、'.join(hours)}" if language == "zh" else f" at {', '.join(hours)}"
+    if "UNTIL" in parts:
+        end = f"{parts['UNTIL'][:4]}-{parts['UNTIL'][4:6]}-{parts['UNTIL'][6:8]}"
+        return say(language, TO_THE_END, rule=said, end=end)
+    if "COUNT" in parts:
+        return say(language, SO_OFTEN, rule=said, count=int(parts["COUNT"]))
+    return said
+
+
+def _each_text(parts: dict[str, str], language: Language) -> str:
+    frequency, number = parts["FREQ"], int(parts.get("INTERVAL", "1"))
+    plain: Sentence = EACH[frequency]
+    each = say(language, plain)
+    if number > 1:
+        each = say(language, EVERY[frequency], n=number)
+    if parts.get("BYDAY") == _WORKDAYS and number == 1:
+        return say(language, WORKDAYS)
+    days = [_weekday_text(day, language) for day in _listed_in(parts, "BYDAY")]
+    if "BYMONTH" in parts:
+        day = parts["BYMONTHDAY"]
+        days = [say(language, DAY_OF_YEAR, month=parts["BYMONTH"], day=day)]
+    else:
+        days += [_day_text(day, language) for day in _listed_in(parts, "BYMONTHDAY")]
+    if not days:
+        return each
+    joined = "、".join(days) if language == "zh" else ", ".join(days)
+    return say(language, ON_DAYS, each=each, days=joined)
+
+
+def _listed_in(parts: dict[str, str], name: str) -> list[str]:
+    return parts[name].split(",") if name in parts else []
+
+
+def _weekday_text(day: str, language: Language) -> str:
+    name = say(language, WEEKDAYS[day[-2:]])
+    if len(day) == len("MO"):
+        return name
+    joint = "" if language == "zh" else " "
+    return f"{say(language, NTH[day[:-2]])}{joint}{name}"
+
+
+def _day_text(day: str, language: Language) -> str:
+    return say(language, LAST_DAY) if day == "-1" else say(language, DAY_OF_MONTH, day=day)

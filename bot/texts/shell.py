@@ -6,7 +6,6 @@ Also what she says of damage that was found while she runs.
 from typing import Final
 
 from bot.texts import Sentence
-from memory.errors import DatabaseAway, StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 
 # The terminal chat.
 HER_NAME: Final = Sentence(zh="小祥> ", en="Xiaoxiang> ")
@@ -30,26 +29,6 @@ KEPT_TYPED: Final = Sentence(
     en="↑ brings back what you typed; Ctrl-C once more leaves",
 )
 BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goodbye.")
-
-# Why the data of an agent, or the ledger, cannot be used; the details name the file.
-STORE_TROUBLE: Final = {
-    StoreLocked: Sentence(
-        zh="另一个程序（多半是 xiaoxiang run）正用着这份数据：先停掉它，或者让它来做：{details}",
-        en="{details}",
-    ),
-    StoreUnwritable: Sentence(
-        zh="写不进去（磁盘满了、只读，或者没有权限）：{details}", en="{details}"
-    ),
-    DatabaseAway: Sentence(zh="数据库用不了，什么也没有改动：{details}", en="{details}"),
-    StoreFromFuture: Sentence(
-        zh="这份数据是更新的版本写的，先升级程序；什么也没有改动：{details}", en="{details}"
-    ),
-    StoreDamaged: Sentence(
-        zh="这份数据读不出来了，什么也没有改动。先看 xiaoxiang repair，"
-        "或者搬回一份备份：{details}",
-        en="{details}",
-    ),
-}
 
 # The replay.
 REPLAYED: Final = Sentence(
@@ -194,6 +173,10 @@ MODEL_SLOW: Final = Sentence(
     en="speed: first word after {first} s, then {rate} tokens a second. An ordinary reply should "
     "begin after {usual} s and be whole after {whole} s: slow, but it works; a smaller model or a "
     "smaller LLM_CONTEXT_TOKENS makes it faster",
+)
+MODEL_UNMEASURED: Final = Sentence(
+    zh="速度：等了 {first} 秒，答案是一下子来的，量不出平常的一轮要多久",
+    en="speed: could not be measured, the answer came all at once after {first} s",
 )
 MODEL_CACHES: Final = Sentence(
     zh="服务会报告缓存：刚才的提示词 {prompt} 个 token 里有 {cached} 个是从缓存读的"

@@ -74,3 +74,20 @@ OWNER_WANTED: Final = Sentence(
     en="no owner on Telegram yet: set OWNER_IDS, or start xiaoxiang run and send her the code it "
     "shows",
 )
+
+# What its settings are refused for.
+WRONG_TOKEN: Final = Sentence(
+    zh="token 是 @BotFather 给的 123456:ABC-… 这样的",
+    en="a token looks like 123456:ABC-…, as @BotFather gave it",
+)
+WRONG_BASE: Final = Sentence(
+    zh="{given} 不像 https://api.telegram.org", en="{given} is not like https://api.telegram.org"
+)
+WRONG_WEBHOOK: Final = Sentence(
+    zh="TELEGRAM_WEBHOOK_URL 要以 https:// 开头",
+    en="TELEGRAM_WEBHOOK_URL must begin with https://",
+)
+WEBHOOK_SECRET: Final = Sentence(
+    zh="TELEGRAM_WEBHOOK_URL 还要 TELEGRAM_WEBHOOK_SECRET：16 到 256 个 A-Z a-z 0-9 _ -",
+    en="TELEGRAM_WEBHOOK_URL needs TELEGRAM_WEBHOOK_SECRET: 16 to 256 of A-Z a-z 0-9 _ -",
+)

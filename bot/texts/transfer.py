@@ -100,23 +100,14 @@ FILE_REFUSED: Final = Sentence(
     en="I did not import this file: {why}. Nothing was changed.",
 )
 FLAW_AT: Final = Sentence(zh="{why}（第 {place} 条）", en="{why} (entry {place})")
-FLAW_DETAIL: Final = Sentence(zh="{why}（详情：{detail}）", en="{why} ({detail})")
-TOO_LARGE: Final = Sentence(zh="太大了", en="it is too large")
-ARCHIVE: Final = Sentence(zh="是压缩包，先解开", en="it is compressed; unpack it first")
-NOT_JSON: Final = Sentence(zh="不是 JSON", en="it is not JSON")
 FOREIGN: Final = Sentence(
     zh="不是小祥的导出，也不是 Telegram 的聊天记录",
     en="it is neither an export of Xiaoxiang nor of a Telegram chat",
 )
-CHANGED: Final = Sentence(
-    zh="坏了或者被改过，校验对不上", en="it is damaged or was changed: the checksum does not match"
+NO_CHAT: Final = Sentence(
+    zh="不是 Telegram 的聊天记录（里面没有消息）",
+    en="it is not a Telegram chat export (no messages in it)",
 )
-FUTURE: Final = Sentence(
-    zh="是更新版本的程序写的，先升级", en="it was made by a newer version; update this program"
-)
-UNREADABLE: Final = Sentence(zh="里面有读不懂的东西", en="it contains something unreadable")
-UNDATED: Final = Sentence(zh="没写是什么时候导出的", en="it does not say when it was made")
-MISCOUNTED: Final = Sentence(zh="编号对不上", en="its ids are inconsistent")
 ACCOUNT: Final = Sentence(
     zh="是整个账号的导出，请只导出一个聊天",
     en="it is the export of a whole account; export a single chat",

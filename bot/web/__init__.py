@@ -13,7 +13,9 @@ from ipaddress import ip_address
 from typing import Final, Never, Protocol
 from urllib.parse import urlsplit
 
+from bot.texts import refusals
 from memory.errors import InputRefused
+from memory.refusals import said_by_system
 
 BODY_BYTES: Final = 1024 * 1024
 """The longest body that is read of most sites; what a platform pushes is far smaller."""
@@ -161,8 +163,9 @@ class WebServer:
         try:
             return await UvicornListener.open(*host_and_port(bind), self._limits)
         except OSError as error:
-            problem = f"{setting} {bind} cannot be listened at: {error.strerror}"
-            raise InputRefused(problem) from error
+            raise InputRefused(
+                refusals.CANNOT_LISTEN, key=setting, bind=bind, why=said_by_system(error)
+            ) from error
 
 
 def host_and_port(bind: str) -> tuple[str, int]:
@@ -185,10 +188,7 @@ def page_address(bind: str, public: str = "") -> str:
     if public:
         return checked_address(public)
     if not is_loopback(host):
-        raise InputRefused(
-            f"WEB_BIND {bind} can be reached by others: set WEB_ADDRESS to the https address of"
-            " the proxy in front of it, or listen at 127.0.0.1"
-        )
+        raise InputRefused(refusals.OPEN_TO_OTHERS, bind=bind)
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -198,9 +198,7 @@ def checked_address(public: str) -> str:
     plain = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
     safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
     if not (plain and safe and parts.hostname):
-        raise InputRefused(
-            "WEB_ADDRESS: write https:// and a host name, like https://page.example"
-        )
+        raise InputRefused(refusals.WEB_ADDRESS)
     return f"{parts.scheme}://{parts.netloc.lower()}"
 
 

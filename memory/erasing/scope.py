@@ -24,7 +24,7 @@ from memory.text.salience import STANDS
 from memory.text.tokens import keywords, normalized, phrase_of
 
 SHORTEST_REPEATED: Final = 8
-"""The fewest characters of a recalled message by which its repetitions are known."""
+"""The fewest characters of a message taken back by which its repetitions are known."""
 
 SHORTEST_TOLD: Final = 5
 """The fewest characters of a fact by which an answer that repeats it is known."""
@@ -385,8 +385,8 @@ def is_emptied(memory: Memory, messages: set[str]) -> bool:
     return bool(went) and went == lines
 
 
-def recalled_message(state: MemoryState, message_id: str) -> ErasedElsewhere:
-    """Return what goes with one message that was recalled: it, and what rests on it alone."""
+def message_taken_back(state: MemoryState, message_id: str) -> ErasedElsewhere:
+    """Return what goes with one message that was taken back: it, and what rests on it alone."""
     said = lines_by_id(state).get(message_id)
     words = said.text if said else ""
     alone = (m.id for m in state.memories.values() if set(m.source_ids) == {message_id})

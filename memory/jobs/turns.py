@@ -1,33 +1,195 @@
-"""Judging finished turns: the rules learn first, and a model that is asked then can only add.
+"""Turns: kept at once with what the rules learn, and judged later; and what is kept without one.
 
 A model is asked only about what the rules left open, and seldom twice: on a small computer each
-question takes a minute, from a hosted server it costs money.
+question takes a minute, from a hosted server it costs money. It can only add.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
-from memory.changes import Change, Drop, Put, Turn
+from memory.changes import Change, Drop, Put, Receipt, RememberedId, Task, Turn
+from memory.diary import line_changes, stretches_of, window_changes, window_lines
+from memory.initiative.steps import plan_due
+from memory.jobs.edits import plan_correction, plan_edited, plan_unkept
 from memory.jobs.steps import AgentParts, tools_of
 from memory.judgement.brackets import Unreadable
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import AgentTools, Draft, Judgement
+from memory.laws.law import Event
 from memory.learning import monitor
 from memory.learning.consolidation import NOTHING_COUNTS
 from memory.learning.outcomes import (
+    RECEIPTS_KEPT,
     doubt_of,
     judging,
     learnt_notice,
+    memories_in_reply,
+    plan_revival,
     receipt_with_learnt,
     turn_failure_changes,
     unreadable_outcome,
 )
+from memory.learning.remember_requests import (
+    RememberRequest,
+    plan_explicit_memories,
+    plan_requests,
+    redacted_messages,
+    redacted_turn,
+    redacted_window,
+)
+from memory.lifecycle.consequences import plan_events
+from memory.model import Message
+from memory.network.links import links_used_together
 from memory.offline import OFFLINE_NAME, OfflineModel
 from memory.ports import Outcome, Replied, Unavailable
+from memory.privacy.redaction import is_secret, known_secrets, without_unkept
+from memory.privacy.sealing import earlier_redactions
+from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.writer import Plan, StateWriter
 from prompts import WrongLine
+
+
+def plan_commit(
+    turn: Turn, state: MemoryState, *, now: datetime, tools: AgentTools
+) -> Sequence[Change]:
+    """Return the changes that keep a finished turn.
+
+    There are none for a turn that was kept before, which makes a commit idempotent, or erased.
+    """
+    if turn.id in state.receipts or state.is_turn_erased(turn):
+        return ()
+    if turn.edited:
+        return plan_edited(turn, state, now=now, tools=tools)
+    # Each step plans on the state that the steps before it leave.
+    draft = Draft(state=state, now=now)
+    if turn.used:
+        draft = draft.then(*plan_events(state, use_events(turn), now))
+        draft = draft.then(*links_used_together(memories_in_reply(turn, state), state))
+    before = lines_before(turn.conversation, turn.said, state)
+    draft = draft.then(*plan_unkept(turn, before, draft.state, now))
+    turn = replace(turn, said=without_unkept(turn.said, before))
+    shown = redacted_window(before, turn.said)[1]
+    draft = draft.then(*earlier_redactions(shown, draft.state, now))
+    learnt: tuple[str, ...] = ()
+    learning = state.agent_info.settings.learning
+    if turn.used and learning:
+        back = plan_revival(turn, draft.state, now, tools.index)
+        draft, learnt = draft.then(*back.changes), back.labels
+    kept = plan_requests(turn, before, draft.state, now, tools=tools)
+    draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
+    draft = draft.then(*plan_correction(turn, before, draft.state, now, tools))
+    draft = draft.then(*plan_due(turn, before, draft.state, now))
+    # Before any record is made of the words; by what was said before as it was then: blotted, it
+    # would no longer tell what this turn tells.
+    turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
+    return (*draft.changes, *records_of_turn(turn, learnt, draft.state))
+
+
+def use_events(turn: Turn) -> list[tuple[int, Event]]:
+    """Return the events for memories that were in the prompt: one for each, once per turn."""
+    return [
+        (used.memory_id, Event.ASSOCIATION_HIT if used.associated else Event.ACCESS)
+        for used in turn.used
+    ]
+
+
+def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> list[Change]:
+    """Return the records of a turn without secrets: window, receipt, and the turn itself."""
+    learning = state.agent_info.settings.learning
+    receipt = Receipt(
+        turn_id=turn.id,
+        at=turn.at,
+        used=turn.used,
+        learnt=learnt,
+        outcome="waiting" if learning and turn.said and not turn.replaces else "nothing",
+    )
+    said = turn.messages
+    changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
+    changes.append(Put(receipt))
+    # What stands in another reply's place says nothing new that could be judged.
+    # What she began herself says nothing to be judged either.
+    if learning and turn.said and not turn.replaces:
+        changes.append(Put(turn))
+    if len(state.receipts) >= RECEIPTS_KEPT:
+        oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
+        changes.append(Drop(Receipt, oldest.turn_id))
+    return changes
+
+
+def lines_before(
+    conversation: str, messages: Sequence[Message], state: MemoryState
+) -> tuple[Message, ...]:
+    """Return what was said in a conversation before messages that it may hold already."""
+    given = {message.id for message in messages}
+    return tuple(line for line in window_lines(conversation, state) if line.id not in given)
+
+
+def plan_listening(
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    vault: Vault | None,
+) -> tuple[Change, ...]:
+    """Return the changes that keep messages which get no answer, without their secrets."""
+    before = lines_before(conversation, messages, state)
+    heard = redacted_messages(messages, known_secrets(state, vault), before=before)
+    draft = Draft(state=state, now=now)
+    draft = draft.then(*earlier_redactions(redacted_window(before, messages)[1], state, now))
+    return (*draft.changes, *window_changes(conversation, heard, draft.state))
+
+
+def plan_remember(
+    messages: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    explicit: bool,
+    vault: Vault | None,
+) -> list[Change]:
+    """Return the lines and tasks that remember the new ones of ``messages``, known ids skipped.
+
+    With ``explicit`` a secret is sealed at once; in everything else secrets are redacted.
+    """
+    # Tasks wait on the disk, maybe for days: a secret must not wait there in the clear.
+    new = _new_messages(messages, state)
+    secret = [message for message in new if explicit and is_secret(message.text)]
+    changes: list[Change] = []
+    if secret:
+        requests = [RememberRequest(message.text, message) for message in secret]
+        kept = plan_explicit_memories(requests, state, now, tools=AgentTools(vault=vault))
+        changes += kept.changes
+        changes += [Put(RememberedId(message_id=message.id)) for message in secret]
+    after, _ = state.apply(changes)
+    rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
+    changes += line_changes("", rest, state)
+    for stretch in stretches_of(rest):
+        task = Task(
+            id=f"stretch-{stretch[0].id}",
+            kind="segment",
+            at=stretch[0].at,
+            lines=tuple(message.id for message in stretch),
+            explicit=explicit,
+        )
+        changes.append(Put(task))
+    return changes
+
+
+def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Message]:
+    """Return the messages that were neither remembered nor said nor erased before, once each."""
+    spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
+    new = {
+        m.id: m
+        for m in messages
+        # What waits to be remembered stands in the diary.
+        if not (m.id in state.remembered_ids or m.id in state.diary or m.id in spoken)
+        and not state.is_erased(m.id)
+    }
+    return list(new.values())
+
 
 UNREADABLE: Final = (WrongLine(number=0, fault="unreadable"),)
 """What a model is told whose answer could not be read at all."""

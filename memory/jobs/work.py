@@ -18,6 +18,7 @@ from memory.jobs.steps import AgentParts, tools_of, with_slice_due
 from memory.jobs.turns import SecondQuestions, TurnJudge
 from memory.judgement.brackets import Unreadable
 from memory.learning import consolidation, reviewer, summarizer
+from memory.learning.consolidation import episode_batches
 from memory.learning.outcomes import (
     task_after_failure,
     turn_has_failed,
@@ -25,6 +26,7 @@ from memory.learning.outcomes import (
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
+from memory.lifecycle.night import FatePlan
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.offline import OfflineModel
@@ -381,3 +383,9 @@ def _verdict_changes(
     asked: reviewer.ReviewQuestion, answer: str, now: datetime, by: str, state: MemoryState
 ) -> Sequence[Change]:
     return reviewer.judge_finally(asked, answer, state, now, by=by).changes
+
+
+def consolidation_tasks(night: FatePlan, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield one task for each batch of episodes to consolidate; tasks survive a restart."""
+    for batch in episode_batches(night.consolidate, state):
+        yield Put(Task(id=f"consolidate-{batch[0]}", kind="consolidate", at=now, memory_ids=batch))

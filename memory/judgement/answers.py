@@ -8,13 +8,16 @@ has not said what she asked.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.assertions import Assertion
 from memory.judgement.claims import claims_of
 from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
-from memory.judgement.senses import Sense
+from memory.judgement.marks import Sense
+from memory.judgement.referents import IS_CALLED
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
 
@@ -24,7 +27,7 @@ _ASKS_WHAT: Final = LatePattern(
 )
 
 _ASKS_WHETHER: Final = LatePattern(
-    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有|[\u4e00-\u9fff]没有?$"
+    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有|[\u4e00-\u9fff]没有?[呀啊呢]?$"
     r"|^(?:so |and |oh )?(?:do|does|did|is|are|am|was|were|can|could|will|would|have|has)\b"
 )
 
@@ -77,11 +80,20 @@ def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, 
     for question in questions[-LAST_QUESTIONS:]:
         about = replace(question, folded=_turned(question.folded))
         yield from _named_further(about, statements)
+        yield from _done_by(about, answer)
         if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
             if question is questions[-1]:
                 yield from _completed(about, answer)
         elif _ASKS_WHETHER.search(question.folded) or _ASKS_WHICH.search(question.folded):
             yield from _confirmed(about, answer, alone=len(questions) == 1)
+
+
+def claims_asked(asked: str, at: datetime, zone: ZoneInfo) -> tuple[Assertion, ...]:
+    """Return what a question of hers is about, as the partner would tell it: 你妹妹 is 我妹妹."""
+    read = claims_of(asked[-300:].lower(), wording.NO_NAMES, at, zone, learnt=False)
+    bare = (_bare(replace(each, folded=_turned(each.folded))) for each in read)
+    # Whom only she has named is nobody yet.
+    return tuple(each for each in bare if not IS_CALLED.search(each.folded))
 
 
 _NAMES: Final = frozenset({"zhc_name", "enc_name"})
@@ -105,6 +117,29 @@ def _named_further(
         for each in statements:
             if each.subject.who is Who.NOBODY and _NAMES & each.keys:
                 yield _both(bare, each, each.senses), frozenset(u.key for u in each.units)
+
+
+def _done_by(question: Assertion, answer: Assertion) -> Iterator[tuple[Assertion, frozenset[str]]]:
+    """Yield what the one does whom an answer names, asked who does it."""
+    asked, named = _WHO_DOES.search(question.folded), _NAMES_DOER.match(answer.folded)
+    if not asked or not named or answer.at is None or answer.zone is None:
+        return
+    who, does = named["en"] or named["zh"], asked["en"] or asked["zh"]
+    text = f"{'i' if who == 'me' else who} {does}" if named["en"] else f"{who}{does}"
+    for read in claims_of(text, wording.NO_NAMES, answer.at, answer.zone, learnt=False)[:1]:
+        yield replace(_both(read, answer, answer.senses), subject=read.subject), frozenset({""})
+
+
+_WHO_DOES: Final = LatePattern(
+    r"^(?:so |and )?(?:which (?:one )?of (?:i|us)|who) "
+    r"(?P<en>(?!is|was|are|were|did|do|does)[a-z]+ .+)$"
+    r"|(?:(?:上[回次]|之前)说的)?(?:那[个天位])?(?P<zh>[\u4e00-\u9fff]{2,14})的(?:那[个位])?(?:人)?是(?:我|谁)"
+)
+
+_NAMES_DOER: Final = LatePattern(
+    r"(?:(?:that|it)(?:['’]?s| is| was) )?(?P<en>my \w+|me|i)(?=$|,| (?:do|does|did)\b)"
+    rf"|是?(?P<zh>我(?:们?家)?(?:{PERSON_ZH.pattern})?)[呀啊的吧]?(?=$|[,，])"
+)
 
 
 def whom_asked(asked: str) -> Subject | None:
@@ -167,9 +202,10 @@ def _confirmed(
         yield _both(bare, answer, frozenset(senses)), frozenset({""})
         return
     # 抽, 不加, 找到了: the verb of the question alone says yes or no in Chinese.
-    echo = re.sub(r"[不没沒还還了啊呀的哦呢啦]", "", text)
+    echo = re.sub(r"[不没沒还還了啊呀的哦呢啦]", "", first)
     if echo and len(echo) <= LONGEST_ECHO and echo in question.folded and not answer.subject.words:
-        yield _both(bare, answer, answer.senses), frozenset({""})
+        senses = answer.senses & (question.senses | _OWN_SENSES)
+        yield _both(bare, answer, senses), frozenset({""})
     elif (
         alone
         and not answer.has_verb
@@ -179,6 +215,9 @@ def _confirmed(
         # 有兄弟姐妹吗？ 一个姐姐.
         yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
 
+
+_OWN_SENSES: Final = frozenset(Sense) - {Sense.ENDED}
+"""退了, to 退休了吗, ends nothing."""
 
 _ASKS_WHICH: Final = LatePattern(
     r"(?P<zh>[\u4e00-\u9fff]{1,4})还是(?P<or_zh>[\u4e00-\u9fff]{1,4}?)(?:[呢啊呀?？]|$)"

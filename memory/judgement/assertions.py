@@ -16,7 +16,8 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.lexicon import ZH_FREE
-from memory.judgement.senses import Sense, senses_of
+from memory.judgement.marks import Sense
+from memory.judgement.senses import marks_alone
 from memory.judgement.subjects import NOBODY, Subject
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
 from memory.model import Message
@@ -122,7 +123,8 @@ def _in_year(day: date, year: int) -> date:
 
 
 IS_SAID: Final = LatePattern(
-    r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
+    r"[是係系叫当當做为為属屬]|[\u4e00-\u9fff]一[个枚名位](?:$|[,，])|[我俺][^，]{2,8}的$"
+    r"|[我俺][\u4e00-\u9fff]{2,3}人|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
     # "retired bus driver me" tells what one is.
@@ -132,7 +134,9 @@ IS_SAID: Final = LatePattern(
 _HAVE_SAID: Final = LatePattern(
     r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
     r"|\b(?:have|has|had|having|ive|weve"
-    r"|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
+    r"|got|get|gets|getting|owns?|my|our|with"
+    r"|^(?:[0-9]+|\w+) (?:grand)?(?:kids|children|sons|daughters|brothers|sisters)"
+    r"|there['’]?s|there (?:is|are|was|were)|keeps?"
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
 
@@ -202,11 +206,11 @@ class Assertion:
         """Tell whether it says a unit of another claim."""
         if unit.key in self.keys or RELATED.get(unit.key, frozenset()) & self.keys:
             return True
-        if unit.key == "1" and not unit.text.isdigit():
+        if unit.key == "1" and unit.text in _ARTICLES:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
-        if _MARKED & senses_of(unit.text) and senses_of(unit.text) <= self.senses:
+        if (marks := marks_alone(unit.text) & _MARKED) and marks <= self.senses:
             return True
         if unit.key == "人":
             # 我是丹东的 says 我是丹东人.
@@ -249,7 +253,9 @@ class Assertion:
         return not unit.text.isascii() and unit.text in self.folded
 
 
-_MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST})
+_ARTICLES: Final = frozenset({"一", "one", "壹"})
+
+_MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST, Sense.RARELY})
 """Marks of which one word may stand for another: 如果 for 要是."""
 
 _AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
@@ -261,6 +267,9 @@ _SAID_BY: Final[Mapping[str, LatePattern]] = {
     "have": _HAVE_SAID,
     "zhc_name": _CALLED,
     "enc_name": _CALLED,
+    "enc_work": LatePattern(
+        r"\b(?:nights?|days|mornings?|evenings?|shifts?|hours) a week (?:at|in)\b"
+    ),
     "zhc_study": LatePattern(r"[学學读讀念]"),
 }
 

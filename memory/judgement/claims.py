@@ -9,21 +9,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.assertions import IS_SAID, Assertion, same_days
-from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES
-from memory.judgement.senses import Sense, asks, senses_in_sentence, senses_of
-from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_of
+from memory.judgement.assertions import Assertion, same_days
+from memory.judgement.carrying import inherited
+from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS
+from memory.judgement.marks import Sense
+from memory.judgement.senses import asks, senses_in_sentence, senses_of
+from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.stretches import with_commas
-from memory.text.tokens import is_dense, tagged_words
+from memory.text.tokens import is_dense
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
@@ -38,14 +40,15 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = LatePattern(
     r"[；;，（(）)]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
+    r"|(?<=[的了])(?=[\u4e00-\u9fff]{1,3}倒是)|(?<=[\u4e00-\u9fff]{4})(?=[小大](?:女儿|儿子|闺女))|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
     r"because|although)\b"
-    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
+    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|hers?|theirs|mine)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
     r"|\band(?=\s+(?:(?:no|never)\s+\w|(?:my |our )?\w+['’]s an? ))"
     r"|(?<=\w)(?<!\bas)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
-    rf"|\band(?=\s+(?:{_VERB_NEXT})(?:n['’]t)?\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
+    rf"|\band(?=\s+(?:already |now |still |also )?(?:{_VERB_NEXT})(?:n['’]t)?\b)"
+    rf"|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
 
@@ -111,12 +114,14 @@ def _claims_of_sentence(
 ) -> Iterator[Assertion]:
     folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
-    if parts and _LEADS_CONDITION.match(parts[0]):
-        parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
-    parts = parts[:MOST_CLAIMS]
+    apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
+    parts = [each for part in apart for each in part][:MOST_CLAIMS]
+    borders = accumulate(map(len, apart))
+    followed = frozenset(end - 2 for end, part in zip(borders, apart, strict=True) if part[1:])
     if not parts:
         return
-    senses = list(senses_in_sentence(_with_dates(parts, [written for _, written in days])))
+    dated = _with_dates(parts, [written for _, written in days])
+    senses = list(senses_in_sentence(dated, followed))
     held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
@@ -124,12 +129,13 @@ def _claims_of_sentence(
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
         claim = _claim(parts[: number + 1], senses[number], ends, tuple(named), when)
         if held is not None:
-            if _continues(claim) or _is_predicate_of(claim, held):
+            goes_on = _continues(claim) and not _is_like(claim, held)
+            if goes_on or _is_predicate_of(claim, held):
                 held = _joined(held, claim)
                 continue
             yield held
             context = f"{context} {held.folded}"[-300:]
-            subject, topic = _inherited(claim, held), held.subject
+            subject, topic = inherited(claim, held), held.subject
             claim = replace(claim, subject=subject, topic=topic, context=context)
         elif context:
             claim = replace(claim, context=context)
@@ -154,21 +160,28 @@ _PLAIN_FORMS: Final = (
     # It goes on as "been 53": without a subject it is about whomever the rest was about.
     (r"not ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)", r"not \1; been "),
     (r"anything but (?=\w)", "not "),
+    (r"(?:the|my|our) plan is(?: to)? (?=[a-z]+ )(?!the|an?|on|that)", "i plan to "),
     (r"my job is (?=(?:at|in|with|for|as)\b)", "i work "),
     (r"((?:every|all|any|no) \w+) but (?=\w+(?:$|[.,;]))", r"\1 except "),
 )
 
 
 def _without_aside(folded: str) -> str:
-    """Return a sentence in its plain form: no aside, "not X but Y" as two, a job as work."""
+    """Return a sentence in its plain form: asides and "not X but Y" as two, a job as work."""
     if not folded.isascii():
         return folded
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
-        folded = f"{aside[1]} {folded[aside.end() :]}"
+        folded = f"{aside[1]} is {aside[2]}; {aside[1]} {folded[aside.end() :]}"
     for form, plain in _PLAIN_FORMS:
         folded = re.sub(rf"\b{form}", plain, folded)
     return folded
+
+
+def _condition_apart(part: str) -> list[str]:
+    if not _LEADS_CONDITION.match(part):
+        return [part]
+    return [each for each in _AFTER_CONDITION.split(part, maxsplit=1) if each]
 
 
 _LEADS_CONDITION: Final = LatePattern(
@@ -245,7 +258,8 @@ def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
     if re.search(
-        r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^(?:有|(?:现在|如今|目前)(?!在))|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
+        r"^(?:and )?then\b|[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^(?:有|(?:现在|如今|目前)(?!在))"
+        r"|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
         claim.folded,
     ):
         return False
@@ -258,6 +272,15 @@ def _continues(claim: Assertion) -> bool:
         and Sense.NEGATIVE not in claim.senses
         and bool(claim.units or claim.days)
     )
+
+
+def _is_like(claim: Assertion, held: Assertion) -> bool:
+    """Tell whether a clause is built as the one before: 甲班我教，乙班小卡教."""
+    last = claim.folded[-1:]
+    return last not in _ENDS_MANY and last == held.folded[-1:] and last > "\u4e00"
+
+
+_ENDS_MANY: Final = frozenset("了的吧呢啊呀着过人年岁天月号店里上")
 
 
 def _is_predicate_of(claim: Assertion, held: Assertion) -> bool:
@@ -279,121 +302,3 @@ def _joined(held: Assertion, more: Assertion) -> Assertion:
         senses=held.senses | more.senses,
         days=(*held.days, *more.days),
     )
-
-
-INTRODUCES: Final = LatePattern(
-    r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
-    r"|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
-)
-
-
-_SPEAKS_LATER: Final = LatePattern(
-    r"(?<![把让叫给对跟和为被帮带问教劝逼])[我俺](?![的们家爸妈哥姐弟妹])"
-)
-
-_APPOINTMENT: Final = LatePattern(
-    r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)"
-)
-
-_DAY_MOVED: Final = LatePattern(
-    r"(?:又|就|给)?(?:改|推迟|推|延期|延|挪|提前)(?:成|到|至|为)?(?=[^，]{0,6}(?:[0-9一二三四五六七八九十]+[号日点]|周|星期|礼拜|月))"
-)
-
-_ACTED_ON: Final = LatePattern(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
-_NOW: Final = LatePattern(r"现在|如今|目前|只好|只能")
-_GIVEN_UP: Final = LatePattern(r"(?:滴滴|外卖|快递|工地|厂里?|店里?|中介|出租)不[干做跑开送]了")
-
-_ACTS: Final = LatePattern(
-    r"(?:已经|刚|又|就|现在|如今|目前|只好|只能|后来|昨天|今天)*(?:[买提换租养收领捡订入开骑](?:了|着)(?:[一两几])?"
-    r"[辆个個只隻条條份台部套间張张把]|(?<=[在好能前今])[住窝睡租待]在)"
-)
-
-
-def _inherited(claim: Assertion, held: Assertion) -> Subject:
-    """Return the subject of a clause that may leave it to the one before."""
-    if claim.subject.who is not Who.NOBODY:
-        return claim.subject
-    # 现在没它我饭都吃不下 speaks of the speaker, though not from its first word.
-    if _SPEAKS_LATER.search(claim.folded):
-        return Subject(Who.SPEAKER)
-    if _begins_anew(claim, held):
-        return NOBODY
-    if claim.folded.startswith("who "):
-        return held.subject if IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
-    return _carried_on(held)
-
-
-def _begins_anew(claim: Assertion, held: Assertion) -> bool:
-    """Tell whether a clause without a subject is not about the one before it."""
-    # 还是改成周工吧 asks for something, whatever was spoken of before; 面试改到周五了 tells of an
-    # appointment, whoever rang; 房东把我撵了，现在住…: whoever is acted upon goes on; 车报废了，
-    # 提了辆新的: no thing and nobody else does that.
-    return bool(
-        re.search(r"(?<!要不)改[成叫为].+吧$", claim.folded)
-        or _APPOINTMENT.match(claim.folded)
-        or _DAY_MOVED.match(claim.folded)
-        or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
-        or (not held.subject.person and _ACTS.match(claim.folded))
-        or (_GIVEN_UP.fullmatch(held.folded) and _NOW.match(claim.folded))
-        or (_is_mere_thing(held) and _HUMAN_ACTS.match(claim.folded))
-    )
-
-
-# What only people do: 航班被取消，改20号去了 is about who flies.
-_HUMAN_ACTS: Final = LatePattern(
-    r"(?:已经|刚|又|就|也|现在|如今|目前|最近|只好|只能|后来|昨天|今天|所以|终于|总算|重新|干脆|索性|自己|我?正式|在)*"
-    r"(?:(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|学|辞|签|租|订|办|戒|读(?!不)|娶|嫁|迷上|爱上|入坑|入手"
-    r"|盘(?:了|下)|接(?:了|手)|进(?:了?[厂城])|当(?:了|上)?|做(?:了|上|起)|住(?:进|到|上|在)|搬(?:进|到|去|回)|改?骑|养(?:了|"
-    r"着|上)?"
-    r"|换(?!来)|开(?:了|上)|跟(?![不])|到[\u4e00-\u9fff]{2,8}[当做上打]|去[\u4e00-\u9fff]{2,8}[当做上打]|"
-    r"在[\u4e00-\u9fff]{2,8}(?:当|做|租|买|带|上班|打工|工作|干活|读书|上学|念书|生活|住)"
-    r"|被(?:赶|撵|调|裁|辞|开除|分|安置)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))[\u4e00-\u9fff0-9a-z]"
-    r"|(?:退学|休学|辍学|失业|下岗|离职|转学)了|换(?:了|成|个|辆|台|部|吃|听|看|练|去|电)|回[\u4e00-\u9fff]{2,4}了$|"
-    r"入了[\u4e00-\u9fffa-z])"
-)
-
-_DOES_THINGS: Final = LatePattern(
-    r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方班]$|(?<!老)家$|政府|银行|品牌"
-)
-
-_IS_OVER: Final = LatePattern(
-    r"(?:毕业|倒闭|倒|黄|关|关门|收|散|退|停|解散|破产|转让|卖|拆|到期|不上|不读|不念|念不下去|读不下去|干不下去|不行|凉)(?:了|掉了?)?$"
-)
-
-
-def _is_mere_thing(held: Assertion) -> bool:
-    """Tell whether a clause is about what does nothing more: no person, animal, firm or name.
-
-    A firm or a school that is over does nothing any more.
-    """
-    subject = held.subject
-    if (
-        subject.who is not Who.OTHER
-        or subject.person
-        or subject.theirs
-        or not 0 < len(subject.words) <= _MOST_OF_THING
-    ):
-        return False
-    tags = [tagged_words(word) for word in subject.words]
-    acts = any(map(_DOES_THINGS.search, subject.words)) and not _IS_OVER.search(held.folded)
-    named = any(len(each) != 1 or each[0][1] not in _OF_THINGS for each in tags)
-    return not named and not acts and not any(map(is_person, subject.words))
-
-
-_MOST_OF_THING: Final = 2
-"""So many words name a thing: 外卖 and 电瓶车."""
-
-_OF_THINGS: Final = frozenset({"n", "nz", "ns", "vn", "v", "eng"})
-
-
-def _carried_on(held: Assertion) -> Subject:
-    """Return whom a clause leaves to be understood by the next one."""
-    # "has a son and lives…", told of the speaker, goes on about the speaker.
-    if held.subject.who in {Who.NOBODY, Who.SPEAKER} and re.search(r"\bhas\b", held.folded):
-        return held.subject
-    # 我有个哥，当飞行员的: who was just brought in goes on.
-    if found := INTRODUCES.search(held.folded):
-        word = found["zh"] or found["en"]
-        return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
-    # 压力好大，失眠: of my state I go on to speak of myself.
-    return Subject(Who.SPEAKER) if held.subject.head in STATES else held.subject

@@ -5,7 +5,7 @@ from typing import Final
 
 from memory.judgement.assertions import Assertion
 from memory.judgement.lexicon import AUXILIARIES
-from memory.judgement.senses import Sense
+from memory.judgement.marks import Sense
 from memory.judgement.units import Unit, has_verb
 from memory.text.late_pattern import LatePattern
 
@@ -20,6 +20,10 @@ def keeps_denials(said: Assertion, wanted: Assertion) -> bool:
         return not _HATED.search(wanted.folded)
     if Sense.NEGATIVE not in said.senses & wanted.senses:
         return True
+    # Who gave up giving up smoking still smokes: what was denied besides is not dropped.
+    own = _DENIES_ITSELF.search(wanted.folded)
+    if own and own[0] in said.folded and _NO.search(said.folded) and not _NO.search(wanted.folded):
+        return False
     told = _denials_in(said.folded, said.units)
     meant = _denials_in(wanted.folded, wanted.units)
     return not any(told.get(key) is (not denied) for key, denied in meant.items())
@@ -29,6 +33,10 @@ _HATED: Final = LatePattern(r"讨厌|反感|恨|烦|\b(?:hate|dislike|loathe)")
 _NOT_HATED: Final = LatePattern(
     r"不(?:是)?(?:再|怎么|那么|太)?(?:讨厌|反感|恨|烦)"
     r"|(?:n['’]t|\bnot|\bnever) (?:\w+ )?(?:hate|dislike|loathe|mind)"
+)
+
+_DENIES_ITSELF: Final = LatePattern(
+    r"戒(?!指)|讨厌|反感|拒绝|\b(?:hates?|hated|dislikes?|refuse[sd]?|avoids?)\b"
 )
 
 _NO: Final = LatePattern(

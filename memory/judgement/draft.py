@@ -233,13 +233,6 @@ def with_replacement(
     return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
 
 
-def with_taken_in(draft: Draft, old: Memory, new: Memory) -> Draft:
-    """Return the draft with ``old`` in ``new``, which tells the same words whole."""
-    gone = replace(old, standing=Merged(draft.now, new.id))
-    links = inherited_links([old.id], new.id, draft.state)
-    return with_added(draft.then(Put(gone), *links), new, f"MERGE #{old.id} #{new.id}")
-
-
 def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` past because ``new``, which is in it, answers the same.
 

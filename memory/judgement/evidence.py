@@ -14,12 +14,13 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.answers import answers, tells_of_asked
+from memory.judgement.answers import answers, claims_asked, tells_of_asked
 from memory.judgement.assertions import Assertion, ParsedMessage, ParsedText
 from memory.judgement.claims import claims_of, sentences
 from memory.judgement.grounds import LIGHT, Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.referents import Spoken
+from memory.judgement.retellings import told
 from memory.judgement.senses import is_jest
 from memory.model import Message
 from memory.offline.reviews import says_never_so
@@ -90,7 +91,7 @@ class Evidence:
 
     def states(self, speaker: str) -> tuple[Assertion, ...]:
         """Return what one person states that tells anything; thanks and greetings do not."""
-        claims = (each.claim for each in self.spoken(speaker))
+        claims = (each.claim for each in self.spoken(speaker) if not each.retold)
         return tuple(each for each in claims if (each.units or each.days) and _tells(each))
 
     def by(self, speaker: str) -> tuple[ParsedMessage, ...]:
@@ -159,9 +160,9 @@ def _meant_by(
         kept: list[str] = []
         covered: set[int] = set()
         for sentence, stated in _stated_sentences(message, evidence.zone):
-            told = {n for n, unit in enumerate(units) if any(c.covers(unit) for c in stated)}
-            if told or len(message.text) <= SHORT:
-                covered |= told
+            said = {n for n, unit in enumerate(units) if any(c.covers(unit) for c in stated)}
+            if said or len(message.text) <= SHORT:
+                covered |= said
                 kept.append(sentence)
         least = LEAST_MEANT if len(covered) > 1 else HALF_MEANT
         if covered and len(covered) >= least * len(units):
@@ -370,8 +371,7 @@ def _says_something(claim: Assertion) -> bool:
 
 def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
     """Return what a speaker states in the turn, each clause with what stands before it."""
-    found: list[Spoken] = []
-    earlier: list[Assertion] = []
+    found, earlier = list[Spoken](), list[Assertion]()
     # What they are called is no name for themselves: "my friend" in their mouth is a friend.
     names, zone = wording.NO_NAMES, evidence.zone
     ids = {each.message.id: each for each in evidence.by(speaker)}
@@ -381,6 +381,7 @@ def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
         if message.id not in ids:
             if message.role == "assistant":
                 asked = message.text
+                earlier += claims_asked(asked, message.at, zone)
             elif message.speaker == speaker:
                 earlier += claims_of(message.text, names, message.at, zone, learnt=False)
             continue
@@ -389,7 +390,7 @@ def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
             claims = claims_of(text, names, message.at, zone, learnt=False)
             for claim in claims:
                 if claim.stated and not tells_of_asked(claim, asked):
-                    found.append(Spoken(claim, ids[message.id].message, tuple(earlier[-8:])))
+                    found += told(claim, ids[message.id].message, tuple(earlier[-8:]))
                 earlier.append(claim)
             found += [
                 Spoken(claim, ids[message.id].message, tuple(earlier[-8:]), needed)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, assert_never
 
-from memory import revision
 from memory.changes import Change, Put
 from memory.judgement import draft as drafts
 from memory.judgement import permission
@@ -38,6 +37,7 @@ from memory.judgement.new_facts import (
     not_to_be_written,
 )
 from memory.judgement.news import is_same_matter, stands_beside, with_doubt
+from memory.judgement.old_talk import is_settled_since
 from memory.judgement.operations import (
     Add,
     Boost,
@@ -51,17 +51,18 @@ from memory.judgement.operations import (
     Update,
     name_of,
 )
-from memory.judgement.own_words import beyond_kept
+from memory.judgement.own_words import beyond_kept, is_wording_of, kept_within, with_taken_in
 from memory.judgement.permission import Refusal
 from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import with_slots_settled
+from memory.judgement.what_is_over import leaves_out_finding, with_found, with_rest_kept
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
 from memory.offline import OFFLINE_NAME
 from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
-from memory.revision import CreateNew, Trigger, revise
+from memory.revision import CreateNew, Trigger, revise, strategy_for
 from memory.state import MemoryState
 from memory.text.slot_changes import tells_of_change
 
@@ -82,6 +83,7 @@ def admit(
     # Without an index one is made: once for all operations, which change only the draft.
     tools = replace(case.tools, slots=case.tools.slots or SlotIndex.build(state))
     draft = Draft(state=state, now=now, tools=tools)
+    draft = draft if case.episodes else with_found(draft, case.evidence.messages)
     refused = permission.formal_refusals(operations, case.shown, case.allowed)
     # What takes away comes last: it happens only if nothing before it was refused.
     order = sorted(
@@ -186,7 +188,8 @@ def _beside(
         elif case.is_by_rule(kept):
             same = details_of_new_version(MemoryDetails(), kept)
             new = _new_memory(text, same, support, case, draft)
-            draft = drafts.with_taken_in(draft, kept, new)
+            within = kept_within(text, support.speaker, case, draft.state)
+            draft = with_taken_in(draft, [kept, *(m for m in within if m != kept)], new)
     return draft
 
 
@@ -196,6 +199,8 @@ def _decide_add(
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
+    if case.episodes and is_settled_since(text.text, support, case.evidence, draft):
+        return draft
     return _with_new(text, details, support, case, draft)
 
 
@@ -217,13 +222,23 @@ def _with_new(
         return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
     match revise(Trigger.MENTION, known, case.evidence.at, draft.state.rules):
         case CreateNew():
-            new = _new_memory(written.text, details, support, case, draft)
-            return with_slots_settled(drafts.with_added(draft, new), new.id, support.messages)
+            return _with_kept_in_it(written, details, support, case, draft)
         # 记住… was kept when the turn was committed; judging the same turn is no second mention.
-        case _ if known is None or case.holds_already(known):
+        case _ if known is None or case.holds_already(known) or not known.is_living_fact:
             return draft
         case _:
             return drafts.with_mention(draft, known, support)
+
+
+def _with_kept_in_it(
+    text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
+) -> Draft:
+    """Return the draft with something new, which takes in what the rules kept of it this turn."""
+    kept = [*kept_within(text.text, support.speaker, case, draft.state)]
+    details = details_of_new_version(details, kept[0]) if kept else details
+    new = _new_memory(text.text, details, support, case, draft)
+    draft = with_taken_in(draft, kept, new) if kept else drafts.with_added(draft, new)
+    return with_slots_settled(draft, new.id, support.messages)
 
 
 def _decide_replace(
@@ -262,22 +277,29 @@ def _with_new_version(
     attributed = with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
+    if known is None and case.is_by_rule(old) and is_wording_of(operation, held):
+        # Another wording of this turn, and no news of it: what it does not tell stays beside it.
+        return _with_kept_in_it(written, operation.details, support, case, draft)
     if known is not None:
-        said_already = draft if known == old else drafts.with_known_instead(draft, old, known)
-        heard = case.holds_already(known)
-        return said_already if heard else drafts.with_mention(said_already, known, support)
+        if known != old and known.is_living_fact:
+            draft, old = with_rest_kept(draft, old, written.text, support.messages)
+            draft = drafts.with_known_instead(draft, old, known)
+        heard = case.holds_already(known) or not known.is_living_fact
+        return draft if heard else drafts.with_mention(draft, known, support)
+    draft, old = with_rest_kept(draft, old, written.text, support.messages)
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written.text, details, support, case, draft)
-    trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
-    sure = new.trace.confidence
-    match revise(trigger, old, case.evidence.at, draft.state.rules, confidence=sure):
-        case revision.Supersede(strategy=strategy) if trigger is Trigger.CORRECTION:
-            refines = covers_all(ParsedText(new.words.text), held)
-            draft = drafts.with_replacement(draft, old, new, strategy, refines=refines)
-        case _:
-            draft = drafts.with_negation(draft, old, new)
+    draft = _with_successor(operation, old, new, draft)
     # What the judge did not name may be over as well: she lived in two places by mistake.
     return with_slots_settled(draft, new.id, support.messages)
+
+
+def _with_successor(operation: Update | Negate, old: Memory, new: Memory, draft: Draft) -> Draft:
+    if isinstance(operation, Negate):
+        return drafts.with_negation(draft, old, new)
+    refines = covers_all(ParsedText(new.words.text), ParsedText(old.words.text))
+    strategy = strategy_for(old, new.trace.confidence)
+    return drafts.with_replacement(draft, old, new, strategy, refines=refines)
 
 
 def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
@@ -356,7 +378,9 @@ def _support_or_refusal(
     if why := not_to_be_written(text.text, details, sealed=sealed):
         return Refusal(why)
     support = support_for(text, case.evidence, standing)
-    return support if isinstance(support, Support) else Refusal(NOT_SAID, support.word)
+    if not isinstance(support, Support):
+        return Refusal(NOT_SAID, support.word)
+    return Refusal(NOT_SAID) if leaves_out_finding(text.text, support.messages) else support
 
 
 def _new_memory(

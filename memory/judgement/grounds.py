@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import Final
 
 from memory.judgement.assertions import Assertion
+from memory.judgement.marks import Sense
 from memory.judgement.pairings import keeps_together
 from memory.judgement.referents import Spoken, is_about_same, names_before
-from memory.judgement.senses import Sense
-from memory.judgement.subjects import Who, subject_of
+from memory.judgement.subjects import Who, is_person, subject_of
 from memory.judgement.units import Unit, numerals
 from memory.text.calendars import Days
 from memory.text.late_pattern import LatePattern
@@ -150,7 +150,7 @@ def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
 
 
 _HAS_PERFECT: Final = LatePattern(
-    r"\b(?:have|has|had|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b"
+    r"\b(?:have|has|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b|\bhad (?:\w+ed|\w+en)\b"
 )
 
 _TO_COME: Final = LatePattern(
@@ -170,7 +170,8 @@ def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
         told = said.tenses.get(key)
         if told is None or key in _TIMELESS:
             continue
-        if told == {True} and tenses == {False} and not perfect and not _moved(said, key):
+        lasts = perfect or Sense.PAST in wanted.senses or _moved(said, key)
+        if told == {True} and tenses == {False} and not lasts:
             return False
         if told == {False} and tenses == {True}:
             return False
@@ -182,7 +183,6 @@ _TIMELESS: Final = frozenset(
         "enc_name",
         "en_years",
         "enc_age",
-        "have",
         "enc_born",
         "en_about",
         "enc_wed",
@@ -202,7 +202,7 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
     about = {*wanted.subject.words, *names_before(used)}
     owners = set(_owners_before(used))
     units = [
-        unit.text
+        unit
         for unit in wanted.units
         if not any(each.claim.covers(unit) for each in used)
         and (
@@ -210,14 +210,60 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
         )
         and unit.text not in owners
     ]
+    # 明年春天 may be read as a date and 天.
+    units = [unit for unit in units if not (wanted.days and unit.text == "天")]
+    if len(used) == 1 and len(units) == 1 and _is_left_out(units[0], used[0]):
+        units = []
     dates = [written for days, written in wanted.days if not _was_named(days, written, used)]
     bare = [
         next(iter(each.needed))
         for each in used
         if len(used) == 1 and each.needed and not (_said_keys(wanted, each) or wanted.days)
     ]
-    return [*units, *dates, *bare]
+    return [*(unit.text for unit in units), *dates, *bare]
 
+
+def _is_left_out(unit: Unit, spoken: Spoken) -> bool:
+    """Tell whether a word is what a clause only points to, or goes on about without naming it.
+
+    "I understand it", asked for Polish; 火锅店还在开，打算春天盘出去.
+    """
+    said, word = spoken.claim, unit.text
+    if unit.kind == "number":
+        return False
+    if word in said.subject.words and word not in said.folded:
+        return not said.subject.person
+    before = [each for each in spoken.earlier if each.units][-_NEAR:]
+    if any(_has_same_deed(each, said) and each.units[-1].text == word for each in before):
+        return True
+    found = _POINTS.search(said.folded)
+    alike = [
+        each
+        for each in reversed(before)
+        if found and is_person(word) == bool(found["who"] or found["who_zh"])
+    ]
+    named = (each.subject.head == word or each.units[-1].text == word for each in alike)
+    return any(named)
+
+
+def _has_same_deed(before: Assertion, said: Assertion) -> bool:
+    """Tell whether a clause goes on about a deed of the one before: 再考一回编制，考不上就…."""
+    did = before.units[0]
+    return (
+        did.kind == "han"
+        and before.subject.who is not Who.OTHER
+        and Sense.NEGATIVE not in before.senses
+        and any(each.text[0] == did.text[0] and each.text != did.text for each in said.units)
+    )
+
+
+_NEAR: Final = 2
+"""A pronoun behind a verb points no further back than so many clauses."""
+
+_POINTS: Final = LatePattern(
+    r"(?<=\w )(?:(?P<who>him|her|them)|(?P<what>it))\b"
+    r"|(?<=[\u4e00-\u9fff])(?P<who_zh>[他她](?!们?的|们?家))|(?P<what_zh>它(?!的)|那玩意|那东西)"
+)
 
 _FROM: Final = frozenset({"zhc_from", "enc_from"})
 """老家河南，在东莞打工: what was not said of where one is from is not told of it."""

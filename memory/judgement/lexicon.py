@@ -14,7 +14,7 @@ from memory.text.late_pattern import LatePattern
 # Chinese writes no spaces: one character is guarded by what may not stand beside it (爱 in 恋爱).
 ZH_CLASSES: Final[Mapping[str, str]] = {
     "like": (
-        "喜欢|喜爱|热爱|最爱|钟爱|偏爱|偏好|酷爱|爱上|迷上|爱好|感兴趣|粉丝"
+        "喜欢|钟意|鍾意|喜爱|热爱|最爱|钟爱|偏爱|偏好|酷爱|爱上|迷上|爱好|感兴趣|粉丝"
         "|(?<![可恋亲热相友仁])爱(?![人情国护惜慕称心丽尔沙])"
     ),
     "live": (
@@ -22,7 +22,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
         "|(?<![记忍抓捉留挡停拦守稳锁困])住"
     ),
     "name": "名字叫|名字|姓名|名叫|叫做|叫作|大名|全名|称呼|称为|叫",
-    "work": "工作|上班|任职|就职|入职|职业|供职|返工|打工|当班",
+    "work": "工作|上班|任职|就职|入职|职业|供职|返工|回工|打工|当班",
     "study": (
         "学习|读书|念书|上学|就读|攻读|在读|(?<=[在想刚能])学|学(?=[了着过会弹唱画做开跳游打])"
     ),
@@ -135,11 +135,11 @@ _ZH_FUNCTION: Final = """
 不过 还有 另外 比如 例如 同时 平时 总之 反正 毕竟 此外 尤其 首先 其次 只是 当然 特别是 顺便 真是
 """
 _EN_FUNCTION: Final = """
-partner user owner master currently now also just recently always often usually really
-very want wants wanted plan plans planning planned going go goes went intend intends hope
-hopes has had have having got get gets own owns owned keep keeps there said says say told
-mention mentioned thinks feel feels would will longer anymore used still quite one new
-thanks thank please sure good great fine remember know
+partner user owner master currently now also just recently always often usually really very want
+wants wanted plan plans planning planned going go goes went intend intends hope hopes has had have
+having got get gets own owns owned keep keeps there said says say told mention mentioned thinks
+feel feels would will longer anymore used still quite one new thanks thank please sure good great
+fine remember know
 """
 FUNCTION_WORDS: Final = frozenset((_ZH_FUNCTION + _EN_FUNCTION).split())
 """Words that say how, when or by whom rather than what, and who the speaker is."""
@@ -174,16 +174,15 @@ sat:saturday sun:sunday grandmother:grandma nan:grandma gran:grandma granny:gran
 grandfather:grandpa grandad:grandpa granddad:grandpa tv:telly television:telly cellphone:phone
 mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:brother sis:sister
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
-gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
-kinda:kind lil:little
-roomie:roommate grandkid:grandchild grandkids:grandchild grandchildren:grandchild
-appt:appointment appts:appointment sparky:electrician brickie:bricklayer postie:postman
-physio:physiotherapist meds:medication fags:cigarette ciggies:cigarette cigs:cigarette
-veggie:vegetarian bday:birthday xmas:christmas brekkie:breakfast prezzie:present doc:doctor
-hols:holiday wifey:wife missus:wife moggy:cat pooch:dog pup:puppy puppies:puppy bub:baby
-babies:baby math:maths movie:film movies:film couch:sofa hrs:hour hr:hour mins:minute yrs:year
-yr:year wks:week wk:week fam:family policeman:police cop:police
-goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
+gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through kinda:kind
+lil:little roomie:roommate grandkid:grandchild grandkids:grandchild grandchildren:grandchild
+flunked:fail flunk:fail min:minute appt:appointment appts:appointment sparky:electrician
+brickie:bricklayer postie:postman physio:physiotherapist meds:medication fags:cigarette
+ciggies:cigarette cigs:cigarette veggie:vegetarian bday:birthday xmas:christmas brekkie:breakfast
+prezzie:present doc:doctor hols:holiday wifey:wife missus:wife moggy:cat pooch:dog pup:puppy
+puppies:puppy bub:baby babies:baby math:maths movie:film movies:film couch:sofa hrs:hour hr:hour
+mins:minute yrs:year yr:year wks:week wk:week fam:family policeman:police cop:police goes:go
+does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
 EN_LEMMAS: Final[Mapping[str, str]] = {
@@ -208,12 +207,12 @@ EN_TIMELESS_FORMS: Final = frozenset(_EN_TIMELESS_WORDS.split())
 """Verbs whose past is written like their present."""
 
 _EN_VERBS_WORDS: Final = """
-ask bake believe bring build burn buy call care chew claim collect come cook cry dance drink
-drive eat enjoy faint feel fix find get give go grow hate hear help hope insist keep know learn
-leave like live look lose love make mean meet move need own paint pay plan play put reckon
-refuse run say see sell send share sing sleep smoke snore speak start stay stop study suffer
-swear swim take teach tell think train travel try tune turn use visit wake walk want watch wear
-wish work worry write adore prefer dislike joined join volunteer weigh
+ask bake believe bring build burn buy call care chew claim collect come cook cry dance drink drive
+eat enjoy faint feel fix find get give go grow hate hear help hope insist keep know learn leave
+like live look lose love make mean meet move need own paint pay plan play put reckon refuse run
+say see sell send share sing sleep smoke snore speak start stay stop study suffer swear swim take
+teach tell think train travel try tune turn use visit wake walk want watch wear wish work worry
+write adore prefer dislike joined join volunteer weigh
 """
 
 EN_VERBS: Final = frozenset(
@@ -231,6 +230,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
         r"(?! (?:an? )?(?:call|guest|visitor|parcel|package|delivery|to|you|him|her|it|more|too))"
     ),
     "en_chippy": r"\b(?:chippy|(?:fish and )?chip shop)\b",
+    "zh_drink": "喝酒|饮酒|喝两口|滴酒(?=不沾)|沾酒",
     "zh_buy": "购买|购入|入手|買|买了?",
     "zh_get": "拿到|收到|得到|拿了|获得",
     "zh_go": "前往|飞往|赴|去",
@@ -280,12 +280,13 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
         r"\b(?:likes?|liked|loves?|loved|loving|enjoys?|enjoyed|prefers?|fond|favou?rites?|fan"
         r"|adores?|into)\b"
     ),
+    "en_bring": r"\b(?:bring(?:s|ing)?|brought|carr(?:y|ies|ied|ying))\b",
     "en_daily": r"\b(?:every ?day|daily|each day|every single day)\b",
     "en_usual": r"\b(?:often|usually|frequently|regularly|tends? to)\b",
     "en_always": r"\b(?:always|constantly|all the time)\b",
     "en_rare": r"\b(?:sometimes|occasionally|now and (?:then|again)|once in a while)\b",
     "en_cause": r"\b(?:because|cos|due to|since|as a result)\b",
-    "en_about": r"\b(?:about|around|approximately|roughly|or so|ish)\b",
+    "en_about": r"\b(?:about|around|approximately|roughly|or so|ish|like(?= \w+ times))\b",
     "en_can": r"\b(?:can|could|able to|cannot|can['’]?t|couldn['’]?t|unable to)\b",
     "en_years": r"\b(?:years?[ -]old|aged?|turn(?:ed|s|ing)?|yo|y/o)\b",
 }
@@ -299,21 +300,21 @@ _ZH_FREE: Final = """
 而 而且 然后 但 但是 不过 可 所 等 时候 時候 那里 那裡 那裏 这里 這裡 那边 这边 这个 那个 人家
 说 說 不 没 沒 没有 沒有 别 冇 有 是 係 系 为 為 叫 名字 是个 是在 一 一个 一位 一只 做 当 當
 有个 也是 之后 以后 后 後 该 我的 主人的 她的 他的 被称为 称为 希望 想 打算 计划 最近 由 趟 份
-张 台 辆 部 场 场 的人 家里 想要 有点 點 点 并且 此 得了 左右 大约 大概 其中 从来 從來 主
-是不是 再 本 今年 今天 好的 好呀 好啊 谢谢 早安 晚安 你好 不是 不会 不能 不想 从不 未 不再
+张 台 辆 部 场 场 的人 家里 想要 有点 點 点 并且 其实 开始 左右 大约 大概 其中 从来 從來 主
+是不是 再 本 先 今年 今天 好的 好呀 好啊 谢谢 早安 晚安 你好 不是 不会 不能 不想 从不 未 不再
 """
 
 _EN_FREE: Final = """
-a an the and or but so that which who whom whose this these those there here it its he him his
-she her hers they them their theirs themselves himself herself itself i me my mine myself we us
-our ours you your of to in on at for with by from as into onto is are was were be been being am
-do does did will would shall 'll 's not no nor n't s t m re ve ll d partner user owner master
-currently now also just still then when while where how what im ive id ill hes shes theyre
-theyve weve youre thats theres having dont doesnt didnt isnt arent wasnt cant wont havent hasnt
-hadnt don doesn didn isn aren wasn weren won haven hasn hadn couldn wouldn shouldn ain couldnt
-wouldnt shouldnt if unless whether than too very quite rather really called named name lol omg
-etc o p am pm th st nd rd oclock some bit n person someone somebody one ones never without
-neither nobody nothing cannot
+a an the and or but so that which who whom whose this these those there here it its he him his she
+her hers they them their theirs themselves himself herself itself i me my mine myself we us our
+ours you your of to in on at for with by from as into onto is are was were be been being am do
+does did will would shall 'll 's not no nor n't s t m re ve ll d partner user owner master
+currently now also just still then when while where how what im ive id ill hes shes theyre theyve
+weve youre thats theres having dont doesnt didnt isnt arent wasnt cant wont havent hasnt hadnt don
+doesn didn isn aren wasn weren won haven hasn hadn couldn wouldn shouldn ain couldnt wouldnt
+shouldnt if unless whether than too very quite rather really called named name lol omg etc o p am
+pm th st nd rd oclock some bit n person someone somebody one ones never without neither nobody
+nothing cannot
 """
 
 ZH_FREE: Final = frozenset(_ZH_FREE.split())
@@ -343,7 +344,7 @@ _PEOPLE: Final = (
 PERSON_ZH: Final = LatePattern(_PEOPLE + "|" + PERSONS)
 
 PERSON_EN: Final = LatePattern(
-    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
+    rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|[a-z]+inlaws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
     rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
     r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
     r"|lodger|intern|tenant|roomie|mate|buddy"
@@ -352,7 +353,7 @@ PERSON_EN: Final = LatePattern(
 )
 
 _NO_NOUNS_WORDS: Final = """
-计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定
+计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定 钟意 差点 先学 戒烟 戒酒 滴酒
 """
 
 NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
@@ -367,18 +368,17 @@ wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt
 AUXILIARIES: Final = frozenset(_AUXILIARIES_WORDS.split())
 
 _STOPS_WORDS: Final = """
-in on at to of for with by from about as into onto over under after before since until till and
-or but me him them us it you my our his her their the a an who which that if when while because
-so than just also still never always often really recently finally already only even up down
-out off back away again
+in on at to of for with by from about as into onto over under after before since until till and or
+but me him them us it you my our his her their the a an who which that if when while because so
+than just also still never always often really recently finally already only even up down out off
+back away again
 """
 
 STOPS: Final = frozenset(_STOPS_WORDS.split())
 
 _IS_AFTER_WORDS: Final = """
-a an the not been got in on at so very my our his her their from to still too really just
-always never about with for out off away back down up all coming going getting being having one
-called
+a an the not been got in on at so very my our his her their from to still too really just always
+never about with for out off away back down up all coming going getting being having one called
 """
 
 IS_AFTER: Final = frozenset(_IS_AFTER_WORDS.split())

@@ -19,8 +19,10 @@ from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
 from memory.model import (
     AgentSettings,
+    Deleted,
     Kind,
     Memory,
+    Merged,
     Message,
     Nature,
     Origin,
@@ -230,9 +232,10 @@ def known_fact(
 ) -> Memory | None:
     """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
 
-    Past facts do not count: what held once and holds again is news. What ended only after it was
-    ``said`` does: an old talk, judged late, must not bring it back. In a group somebody of the
-    same name is another: ``said`` are the messages that say it now, from whose day 明天 counts.
+    Past facts do not count: what held once and holds again is news. What ended, was hidden or
+    taken in only after it was ``said`` does: who judges late must not bring it back. In a group
+    somebody of the same name is another: ``said`` are the messages that say it now, from whose
+    day 明天 counts.
     ``verified`` looks only among what the partner asked for or confirmed.
     """
     settings = state.agent_info.settings
@@ -250,7 +253,7 @@ def known_fact(
         and not _answer_different_questions(text.text, memory.words.text)
         and not _ends_an_illness(text.text, memory, names_of_speaker)
     )
-    return min(found, key=lambda memory: (memory.is_past, memory.id), default=None)
+    return min(found, key=lambda memory: (not memory.is_living_fact, memory.id), default=None)
 
 
 def _ends_an_illness(text: str, memory: Memory, names: Iterable[str]) -> bool:
@@ -294,17 +297,40 @@ def _candidates(
     words = [term for term in text.terms(names) if not is_class(term)]
     shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        held = memory.is_living_fact or _held_when(said, memory)
+        held = memory.is_living_fact or _held_when(said, memory, state)
         if held and shared(memory.words.text):
             yield memory
 
 
-def _held_when(said: Sequence[Message], memory: Memory) -> bool:
-    """Tell whether a fact that is past by now still held when all of this was said."""
-    until = memory.lineage.valid_until
-    if until is None or not said or not memory.is_fact or memory.sealed is not None:
+def _held_when(said: Sequence[Message], memory: Memory, state: MemoryState) -> bool:
+    """Tell whether a fact that is past or hidden by now still held when all of this was said."""
+    if not said or not memory.is_fact or memory.sealed is not None:
         return False
-    return max(each.at for each in said) < until
+    return max(each.at for each in said) < settled_at(memory, state)
+
+
+def settled_at(memory: Memory, state: MemoryState) -> datetime:
+    """Return when a fact was last ended, hidden or taken in; the beginning of time if it holds.
+
+    What was taken in by another goes the way of that one: its end is their end.
+    """
+    at = [_BEGINNING]
+    followed: set[int] = set()
+    while memory.id not in followed:
+        followed.add(memory.id)
+        at += filter(None, (memory.lineage.valid_until, memory.trace.negated_at))
+        match memory.standing:
+            case Merged(merged_at, into):
+                at.append(merged_at)
+                memory = state.memories.get(into, memory)
+            case Deleted(deleted_at, _):
+                at.append(deleted_at)
+            case _:
+                pass
+    return max(at)
+
+
+_BEGINNING: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def _figures(text: str) -> frozenset[str]:

@@ -11,9 +11,11 @@ from typing import Final
 from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
+from memory.judgement.marks import Sense
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt
-from memory.judgement.senses import Sense, is_jest, senses_in_sentence
+from memory.judgement.senses import is_jest, senses_in_sentence
+from memory.judgement.what_is_over import is_bought_home
 from memory.model import Memory, Message
 from memory.offline.claimed import PARTS, claimed, is_of_another
 from memory.offline.statements import sentences_of
@@ -76,11 +78,13 @@ def stands_beside(
 ) -> bool:
     """Tell whether ``text`` takes the place of nothing, though a judge says so.
 
-    It leaves out whom the memory is about; or what was said can hardly be news of it, which a rule
-    that read it has decided already.
+    It leaves out whom the memory is about, or tells where one sleeps and not what became of the
+    home that was bought; or what was said can hardly be news of it, which a rule has decided.
     """
     no_news = not (by_rule or _may_be_news(held, text, said))
-    return no_news or _leaves_out_who(held, text.text)
+    claims = slot_claims(text.text, SPEAKER_LABELS | {held.origin.speaker})
+    sleeps = any(is_bought_home(held.words.text, claim) for claim in claims)
+    return no_news or sleeps or _leaves_out_who(held, text.text)
 
 
 def _may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> bool:

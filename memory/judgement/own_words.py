@@ -4,15 +4,23 @@ Where a model told it in words nobody said, or the rules kept only a part of it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from memory.changes import Put
+from memory.judgement.assertions import ParsedText
 from memory.judgement.attribution import told_of
+from memory.judgement.case import Case
+from memory.judgement.draft import Draft, inherited_links, with_added
 from memory.judgement.evidence import Evidence, adds_nothing
-from memory.model import Memory
+from memory.judgement.operations import Negate, Update
+from memory.model import Memory, Merged
+from memory.offline import OFFLINE_NAME
 from memory.offline.claimed import OF_THE_MOMENT
 from memory.offline.vocabulary import FILLS
 from memory.state import MemoryState
+from memory.text.tokens import normalized
 
 _PIECE: Final = re.compile(
     r"[，,。!！?？;；~～…\n]+\s*|\.(?=\s|$)\s*|(?<=[一-鿿])\s+(?=[一-鿿])"
@@ -60,4 +68,50 @@ def beyond_kept(
         if not text:
             yield None, told if parts == every else comma.join(parts)
         elif parts != [text]:
-            yield kept[text], comma.join(dict.fromkeys(parts))
+            yield kept[text], comma.join(_each_once(parts))
+
+
+def _each_once(parts: Sequence[str]) -> Iterator[str]:
+    """Yield texts that are to be joined, without what stands word for word in one before."""
+    told: set[str] = set()
+    for part in parts:
+        pieces = [each.strip() for each in _PIECE.split(part) if each.strip()]
+        if not told.issuperset(map(normalized, pieces)):
+            yield part
+        told.update(map(normalized, pieces))
+
+
+def kept_within(text: str, speaker: str, case: Case, state: MemoryState) -> Iterator[Memory]:
+    """Yield what the rules kept of this turn that a judge's text tells whole, in its own words."""
+    if case.model == OFFLINE_NAME:
+        return
+    names = case.evidence.names[speaker]
+    for kept in state.memories.values():
+        own = case.is_by_rule(kept) and kept.is_living_fact and kept.origin.speaker == speaker
+        if own and adds_nothing(kept.words.text, [text], names, case.evidence):
+            yield kept
+
+
+def is_wording_of(operation: Update | Negate, held: ParsedText) -> bool:
+    """Tell whether an operation on what was kept of this very turn can only word it better.
+
+    That something told in one breath is over can be meant only where it does not say so itself.
+    """
+    return isinstance(operation, Update) or all(each.negative for each in held.clauses())
+
+
+def with_taken_in(draft: Draft, kept: Sequence[Memory], new: Memory) -> Draft:
+    """Return the draft with what was ``kept`` in ``new``, which tells the same words whole."""
+    for old in kept:
+        draft = draft.then(Put(replace(old, standing=Merged(draft.now, new.id))))
+        before = draft.state.memories.get(old.lineage.replaces or 0)
+        if before is not None and before.lineage.replaced_by == old.id:
+            # What it took the place of has given way to the whole.
+            lineage = replace(before.lineage, replaced_by=new.id)
+            draft = draft.then(Put(replace(before, lineage=lineage)))
+            begun = old.lineage.valid_from
+            new = replace(new, lineage=replace(new.lineage, replaces=before.id, valid_from=begun))
+    ids = [old.id for old in kept]
+    links = inherited_links(ids, new.id, draft.state)
+    label = " ".join(("MERGE", *(f"#{each}" for each in (*ids, new.id))))
+    return with_added(draft.then(*links), new, label)

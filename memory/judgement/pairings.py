@@ -13,8 +13,10 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.denials import keeps_denials
 from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.referents import stands_in
+from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
-from memory.judgement.units import has_verb
+from memory.judgement.ties import keeps_ties
+from memory.judgement.units import TIME_WORD, has_verb, lemma
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import names_somebody
@@ -24,13 +26,13 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim leaves together what a clause it may rest on tells of together."""
     return (
         _keeps_counts(said, wanted)
-        and _keeps_ways(said.folded, wanted.folded)
+        and _keeps_twice(said, wanted)
+        and keeps_ties(said, wanted)
         and _keeps_times(said, wanted)
         and _keeps_dates(said, wanted)
         and _keeps_owners(said, wanted)
-        and _keeps_roles(said, wanted)
         and _keeps_bearers(said, wanted)
-        and _keeps_voice(said, wanted)
+        and keeps_sides(said, wanted)
         and _keeps_part(said, wanted)
         and keeps_denials(said, wanted)
     )
@@ -43,6 +45,8 @@ def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
     if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
         return False
     told: dict[str, set[str]] = {}
+    for found in _ARTICLE.finditer(said.folded):
+        told.setdefault(lemma(found["what"]), set()).add("1")
     for one, other in zip(said.units, said.units[1:], strict=False):
         if one.kind == "number":
             told.setdefault(other.key, set()).add(one.key)
@@ -52,17 +56,14 @@ def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
     return True
 
 
-_WAY: Final = LatePattern(
-    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into|in|at)\b|[到往去在]))\s*(?:the |my |a |an"
-    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
-)
+_ARTICLE: Final = LatePattern(r"\b(?:an?|one) (?P<what>year|month|week|day|night|hour)\b")
 
 
-def _keeps_ways(said: str, wanted: str) -> bool:
-    """Tell whether nobody who came from a place is told to have gone there, or to be there."""
-    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
-    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
-    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
+def _keeps_twice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what is named twice was: her dog bit my dog, and mine bit the vet."""
+    words = [each.key for each in wanted.units if each.kind in {"word", "han"}]
+    twice = {key for key in words if words.count(key) > 1}
+    return all(sum(each.key == key for each in said.units) != 1 for key in twice)
 
 
 class _Anchor(NamedTuple):
@@ -71,12 +72,6 @@ class _Anchor(NamedTuple):
     kind: str
     key: str
 
-
-_TIME: Final = LatePattern(
-    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|白天|周末|平时|工作日|[春夏秋冬][天季]"
-    r"|mornings?|afternoons?|evenings?|nights?|noon|days?|weeks?|weekends?|weekdays?|summers?|winters?"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-)
 
 _BARE_NUMBER: Final = LatePattern(r"\s*(?:$|,|and\b|but\b)")
 
@@ -88,7 +83,7 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
         unit = units.pop(0)
         place = max(claim.folded.find(unit.text, place), 0) + len(unit.text)
         number = units[0] if units and units[0].kind == "number" else None
-        if _TIME.fullmatch(unit.text):
+        if TIME_WORD.fullmatch(unit.text):
             yield _Anchor("time", unit.key)
         elif unit.text in {"周", "星期", "礼拜"} and number:
             yield _Anchor("weekday", units.pop(0).key)
@@ -180,11 +175,17 @@ _OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\
 
 def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nothing of somebody else's is told as the speaker's: 张伟的老婆."""
+    if wanted.folded.endswith("是我的") and not _MINE_ZH.search(said.folded):
+        return False
     for kin in _KIN.finditer(wanted.folded) if "的" in said.folded else ():
         owners = [name for name in names_somebody(said.folded) if name not in wanted.folded]
         own = _stands_behind(_MINE, kin[0], said.folded)
         if not own and any(f"{name}的{kin[0]}" in said.folded for name in owners):
             return False
+    if any(
+        _is_mine(found["thing"], found["who"], said) for found in _OWNED.finditer(wanted.folded)
+    ):
+        return False
     for found in _OWN.finditer(wanted.folded):
         thing = found["en"] or found["zh"]
         if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
@@ -193,6 +194,15 @@ def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
             return False
     return True
 
+
+def _is_mine(thing: str, who: str, said: Assertion) -> bool:
+    """Tell whether the speaker called theirs what is told to be somebody else's."""
+    return f"my {thing}" in said.folded and f"{who}'s" not in said.folded
+
+
+_OWNED: Final = LatePattern(r"\b(?P<who>(?!it|that|he|she|who)\w+)['’]s (?P<thing>\w+)")
+
+_MINE_ZH: Final = LatePattern(r"[我俺咱]们?家?的|[归归屬属][我俺]")
 
 _KIN: Final = LatePattern(
     "老公|丈夫|老婆|妻子|媳妇|爸爸?|妈妈?|儿子|女儿|哥哥?|弟弟?|姐姐?|妹妹?|男朋友|女朋友|孩子|外[公婆]|[爷奶]{2}"
@@ -204,47 +214,6 @@ _MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
 
 def _stands_behind(owner: str, thing: str, folded: str) -> bool:
     return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
-
-
-def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody changes sides: taller than me is not shorter, nor is Bob the speaker."""
-    if any(_weighs_otherwise(said, wanted, word) for word in _WEIGHS):
-        return False
-    # 面包车撞了我, "she wakes me": who had it done to them did not do it.
-    done = _DONE_TO_SPEAKER.search(said.folded)
-    if done is not None:
-        did = re.escape(done["zh"] or done["en"])
-        does = re.compile(
-            rf"我(?:[^，。我]{{0,4}}?){did}|\bi (?!(?:is|am|was) {did}ed\b)(?:\w+ ){{0,2}}{did}"
-        )
-        if does.search(wanted.folded) and not does.search(said.folded):
-            return False
-    told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
-    if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(told):
-        return True
-    return not _TO_SPEAKER.search(wanted.folded)
-
-
-def _weighs_otherwise(said: Assertion, wanted: Assertion, word: str) -> bool:
-    """Tell whether what stood behind a word of comparing stands before it now."""
-    before, compares, behind = said.folded.partition(word)
-    now_before, still, _ = wanted.folded.partition(word)
-    turned = (
-        x.text in now_before and x.text in behind for x in wanted.units if x.text not in before
-    )
-    return bool(compares and still) and any(turned)
-
-
-_WEIGHS: Final = (" than ", " over ", " instead of ", "胜过")
-
-_DONE_TO_SPEAKER: Final = LatePattern(
-    r"(?P<zh>[\u4e00-\u9fff](?=[了过]我(?![们的家]))|[强高大小矮胖瘦](?=我))"
-    r"|\b(?!(?:to|for|with|from|by|of|like|than|and|let|lets|is|was|tell|told)\b)"
-    r"(?P<en>\w{2,}?)(?:e?s|e?d)? (?:me|us)\b"
-)
-
-_OF_SPEAKER: Final = LatePattern(r"\b(?:i|me|us|we|my|our|mine)\b|[我俺咱]")
-_TO_SPEAKER: Final = LatePattern(r"[a-z] (?:i|me)\b|(?<=.)我(?![的们家])")
 
 
 def _keeps_bearers(said: Assertion, wanted: Assertion) -> bool:
@@ -308,38 +277,22 @@ _OF_ANOTHER: Final = (
     LatePattern(
         r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|[前后外][面头]|边上)"
     ),
+    LatePattern(
+        rf"[看见陪找问约等接送][了着]?(?P<what>[\u4e00-\u9fff]{{2,6}})的(?P<who>{PERSON_ZH.pattern})"
+    ),
+    LatePattern(r"(?P<what>[\u4e00-\u9fff]{2,8})的(?P<who>人)$"),
     LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
+    LatePattern(r"(?P<who>[跟像和])(?P<what>[^，像]{2,12}?)(?:一样|似的|一般)"),
+    LatePattern(
+        r"(?<!\bi )(?<!\bwe )(?<!n['’]t )(?<!\byou )(?<!\bthey )(?<!ly )(?<!\balso )(?<!['’]d )"
+        r"\b(?P<who>like) an? (?P<what>\w.*)"
+    ),
 )
-"""What is told in these is so of ``who``, or where that says, and not of who tells of it."""
+"""What is told in these is so of ``who``, or where that says, and not of who tells of it.
 
+What something is only likened to it is not: he cooks like a chemist.
+"""
 
-def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody who did something is told to have had it done to them, or by whom."""
-    if "被" in wanted.folded and not _DONE_TO_ZH.search(said.folded):
-        return False
-    passive = _PASSIVE.search(said.folded)
-    if passive and re.search(
-        rf"(?<!was)(?<!were)(?<!been)(?<!got)(?<!is) {passive['did']}\b", wanted.folded
-    ):
-        return False
-    by = _BY_WHOM.search(said.folded)
-    if by and " by " not in wanted.folded and re.search(rf"\b{by['who']}\b", wanted.folded):
-        return False
-    for voice, other in (("被", "把"), ("把", "被")):
-        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
-        if turned and said.subject.head == wanted.subject.head:
-            return False
-    return True
-
-
-_PASSIVE: Final = LatePattern(
-    r"\b(?:was|were|been|got) (?P<did>(?!married|engaged|divorced|born|moved)"
-    r"(?:\w{3,}ed|sold|told|given|taken|left|bitten|hit|robbed|paid|taught|sent|shown|seen|caught))\b"
-)
-
-_DONE_TO_ZH: Final = LatePattern("[被让叫给遭挨受]|(?<=.)我(?!们|的|家)|把")
-
-_BY_WHOM: Final = LatePattern(r"\bby (?:an? |the |my |our )?(?P<who>\w{3,})")
 
 _PART: Final = LatePattern(
     r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "

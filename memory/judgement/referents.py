@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.judgement.assertions import Assertion
-from memory.judgement.claims import INTRODUCES
+from memory.judgement.carrying import INTRODUCES
 from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma
@@ -23,12 +23,14 @@ class Spoken:
 
     ``earlier`` are the clauses of the same speaker before it, for what a pronoun points to.
     ``needed`` must be part of what is learnt from it: the answer, where her question is half.
+    ``retold`` tells that it is in other words than were said.
     """
 
     claim: Assertion
     message: Message | None
     earlier: Sequence[Assertion] = ()
     needed: frozenset[str] = frozenset()
+    retold: bool = False
 
 
 def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
@@ -41,8 +43,7 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
         case Who.SPEAKER:
             return called or _is_of_speaker(said, wanted, own=own)
         case Who.NOBODY:
-            told = f"{said.context} {said.folded}"
-            return own or (_names(told, wished) and not _is_owned_in(told, wished))
+            return own or _is_left_to(said, wished)
         case Who.PRONOUN:
             return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
         case Who.OTHER if own and (called or _is_of_both(said)):
@@ -51,6 +52,17 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
             return _is_same_subject(subject, wished, said, wanted)
         case _:
             return own and _is_thing_of_speaker(subject, said, wanted)
+
+
+def _is_left_to(said: Assertion, wished: Subject) -> bool:
+    """Tell whether a clause that names no subject may be about somebody it names or goes on with.
+
+    "Wore my sister's coat and got the job" is about the speaker.
+    """
+    told = f"{said.context} {said.folded}"
+    if wished.person and not _names(said.folded, wished):
+        return _is_topic(said.topic, wished) and not wished.theirs
+    return _names(told, wished) and not _is_owned_in(told, wished)
 
 
 _CALLS_SPEAKER: Final = re.compile(r"\bcalls? (?:me|i)\b|叫我(?!们)")
@@ -244,7 +256,7 @@ def _refers(spoken: Spoken, wished: Subject) -> bool:
     return False
 
 
-_IS_CALLED: Final = re.compile(
+IS_CALLED: Final = re.compile(
     r"(?:叫|名字是|是|\b(?:called|named|is)\b|['’]s\b)\s*(?P<name>\w{1,12})$"
 )
 
@@ -269,7 +281,7 @@ def names_before(used: Sequence[Spoken]) -> set[str]:
         for each in used
         if each.claim.subject.who is Who.PRONOUN
         for claim in each.earlier[-2:]
-        if (found := _IS_CALLED.search(claim.folded))
+        if (found := IS_CALLED.search(claim.folded))
     }
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -18,6 +18,13 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import addresses_a_model, is_someone_elses
+from memory.judgement.what_is_over import (
+    denials_put_right,
+    is_bought_home,
+    is_denied_by,
+    is_found_again,
+    with_rest_kept,
+)
 from memory.model import Memory, Message
 from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
@@ -31,10 +38,9 @@ from memory.text.slot_changes import (
     names_the_same,
     words_of_matter,
 )
-from memory.text.slot_core import CORRECTS, DENIED, is_same_person
+from memory.text.slot_core import CORRECTS
 from memory.text.slot_cues import (
     EVERY_WEEK,
-    NOT_SO,
     PERSONS_EN,
     PERSONS_ZH,
     REAL,
@@ -97,22 +103,48 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     if not new.is_living_fact:
         return draft
     for twin in _twins_of_what_is_over(new, draft.state):
-        draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
+        draft = _with_part_over(draft, twin, memory_id, said)
     for old in _so_of_the_dead(new, said, draft.state):
-        draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
+        draft = _with_part_over(draft, old, memory_id, said)
     index = draft.tools.slots or SlotIndex.build(draft.state)
-    own = [claim for claim in index.claims(new) if claim.is_own]
-    claims = [claim for claim in own if claim.firm]
+    told = [claim for claim in index.claims(new) if claim.is_own or claim.mode in REAL]
+    claims = [claim for claim in told if claim.firm and not is_found_again(claim, said)]
     claims += _elliptic_claims(new, said, index)
     # What it took the place of is what was wrong; nothing else is.
-    corrected = None if new.lineage.replaces is not None else _slots_corrected(own, said)
-    if not claims and corrected is None:
-        return _with_weekly(draft, memory_id)
-    for old in _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index):
+    corrected = None if new.lineage.replaces is not None else _slots_corrected(told, said)
+    ended = _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index)
+    for old in (*ended, *_denied_by(new, said, ended, draft=draft, index=index)):
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
-        draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
+        draft = _with_part_over(draft, old, memory_id, said)
     return _with_weekly(draft, memory_id)
+
+
+def _with_part_over(draft: Draft, old: Memory, new_id: int, said: Sequence[Message]) -> Draft:
+    """Return the draft with what the new memory ends of an old one told as past."""
+    new = draft.state.memories[new_id]
+    draft, over = with_rest_kept(draft, old, new.words.text, said)
+    return with_slot_successor(draft, over, draft.state.memories[new_id])
+
+
+def _denied_by(
+    new: Memory,
+    said: Sequence[Message],
+    ended: Sequence[Memory],
+    *,
+    draft: Draft,
+    index: SlotIndex,
+) -> Iterator[Memory]:
+    """Yield what was said before and is denied now, in a message that says how it is instead."""
+    denying = [each.text for each in said if any(denials_put_right(each.text))]
+    if not denying:
+        return
+    slots = {claim.slot for text in denying for claim in index.claims_in(text)}
+    ids = {*index.in_slots(slots), *index.newest(_NEWEST), *draft.new}
+    known = {each.id for each in ended}
+    for old in _earlier(ids, new, said, draft.state):
+        if old.id not in known and any(is_denied_by(t, old.words.text) for t in denying):
+            yield old
 
 
 def _with_weekly(draft: Draft, memory_id: int) -> Draft:
@@ -220,10 +252,9 @@ def _ended_by(
             old
             for old in _earlier({*ids, *draft.new}, new, said, draft.state)
             if any(is_ended_by(c, claim, told_by(old, draft.state)) for c in index.claims(old))
+            and not is_bought_home(old.words.text, claim)
         ]
         found.update({old.id: old for old in _meant(claim, ended, new, draft.state)})
-    wrong = _held_wrongly(new, said, draft, index)
-    found.update({old.id: old for old in wrong})
     if corrected is not None and not found:
         found.update({old.id: old for old in _just_said(new, said, corrected, draft, index)})
     return list(found.values())
@@ -239,13 +270,21 @@ def _earlier(
             old is not None
             and old.id != new.id
             and old.is_living_fact
-            and old.trace.created_at <= new.trace.created_at
+            and _last_told(old, new) <= new.trace.created_at
             and old.origin.speaker in {new.origin.speaker, ""}
             and not is_someone_elses(old, said)
             # Said in one breath they are two parts of one thing told, not a change.
             and not set(old.source_ids) & set(new.source_ids)
         ):
             yield old
+
+
+def _last_told(old: Memory, new: Memory) -> datetime:
+    """Return when a memory was told: for what is learnt of an old talk, when it was told last."""
+    begun = old.trace.created_at
+    # What is learnt long after it was said is kept from then on: see as_kept_from.
+    late = new.trace.updated_at > new.trace.created_at
+    return max((begun, *old.trace.mentions)) if late else begun
 
 
 def _meant(claim: SlotClaim, ended: list[Memory], new: Memory, state: MemoryState) -> list[Memory]:
@@ -265,30 +304,10 @@ def _slots_corrected(
     不对，是二十四号 names nothing; 不对，我在洛阳当护士 is about where one works, and not about
     what one eats, though that was said last.
     """
+    told = {claim.slot for claim in claims if claim.is_own} - {Slot.ANY}
     if any(corrects(each.text) for each in said):
         return frozenset()
-    told = {claim.slot for claim in claims} - {Slot.ANY}
     return told if told and any(says_anew(each.text) for each in said) else None
-
-
-def _held_wrongly(
-    new: Memory, said: Sequence[Message], draft: Draft, index: SlotIndex
-) -> Iterator[Memory]:
-    """Yield what says of somebody what a correction names as wrong: 我妈不是住扬州，是住泰州."""
-    read = (claim for each in said if corrects(each.text) for claim in index.claims_in(each.text))
-    for claim in read:
-        denied = DENIED.search(claim.text) or NOT_SO.search(claim.before)
-        if claim.mode is not ClaimMode.UNREAL or not claim.value or not denied:
-            continue
-        for old in _earlier(index.in_slots([claim.slot]), new, said, draft.state):
-            if any(_says_the_same(one, claim) for one in index.claims(old)):
-                yield old
-
-
-def _says_the_same(one: SlotClaim, wrong: SlotClaim) -> bool:
-    """Tell whether a claim holds of the same one what another says is wrong."""
-    same = one.whose == wrong.whose or is_same_person(wrong.whose, one.whose)
-    return same and one.slot is wrong.slot and one.mode in REAL and wrong.value in one.value
 
 
 def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:

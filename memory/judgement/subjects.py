@@ -59,7 +59,7 @@ NOBODY: Final = Subject(Who.NOBODY)
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = LatePattern(
-    r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
+    r"(?:原本|本来|本來|原先|心里|嘴上|最后|换(?=[爸妈]|老[公婆])|[0-9一二两三四五六七八九十]年前|然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
     r"|可能|也许|差点儿?|差一点|险些|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
     r"|還|也|又|就|都|才|再|正|一直|平时|每[天周月年]"
@@ -79,34 +79,17 @@ _TOGETHER: Final = LatePattern(
 
 _THEN_ZH: Final = LatePattern(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
 
-_PRONOUN_ZH: Final = LatePattern(
-    r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
-)
+_PRONOUN_ZH: Final = LatePattern("[他她它牠这那這][们們俩]?[里裡边邊儿兒位只个個]?")
 
-_NOUNS: Final = frozenset(
-    {
-        "n",
-        "nr",
-        "ns",
-        "nt",
-        "nz",
-        "nrt",
-        "nrfg",
-        "ng",
-        "vn",
-        "an",
-        "x",
-        "eng",
-        "zg",
-        "s",
-        "g",
-        "j",
-        "l",
-        "i",
-    }
-)
+_NOUN_TAGS: Final = """
+n nr ns nt nz nrt nrfg ng vn an x eng zg s g j l i
+"""
 
-_MEASURE: Final = LatePattern(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
+_NOUNS: Final = frozenset(_NOUN_TAGS.split())
+
+_MEASURE: Final = LatePattern(
+    r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?|个(?=..)"
+)
 
 _VERB_ZH: Final = LatePattern(
     r"[是叫在有没沒不也都就还還会會能要想住去来來做当當开開说說给給把被让讓从從对對和跟与與得了着過过才又再很太最真好老总總经经常刚剛已快爱愛喜讨討怕吃喝买買养養係属屬生考学學教工退出上下打看搬得患怀懷离離结結订訂嫁娶认認帮幫嫌骂罵夸送寄带帶找换換丢丟死走跑睡病疼痛摔撞坏壞]"
@@ -119,6 +102,10 @@ def is_person(word: str) -> bool:
 
 
 _NAME_ZH: Final = LatePattern(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
+
+_CALLED_ZH: Final = LatePattern(
+    r"(?!老家|小[区学时孩]|老[板师公婆人大二三小是想去在要说跟就也都]|小[的是在])[小老阿][\u4e00-\u9fff](?=[要在去说就也都又还想是会把被给让])"
+)
 
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""
@@ -142,20 +129,20 @@ def _chinese(text: str) -> Subject:
         text = text[lead.end() :]
     if re.match(r"[我俺](?:这|這)(?:个|個)?人|[这那這](?:就|都|也)?是[我俺]", text):
         return Subject(Who.SPEAKER)
+    text = _CLEFT_ZH.sub("", text)
     speaker = _SPEAKER_ZH.match(text)
     if speaker is None:
-        if text.startswith(("他", "她", "它", "牠")) or re.match(
-            r"[这那這](?![个個位只辆条家])", text
-        ):
+        if re.match(r"[他她它牠]|[这那這](?![个個位只辆条家])", text):
             return _of_pronoun(text)
-        return _named(text, own=False, theirs=False)
+        called = _CALLED_ZH.match(text)
+        return Subject(Who.OTHER, (called[0],), person=True) if called else _named(text)
     rest = text[speaker.end() :]
     if _TOGETHER.match(rest) or _THEN_ZH.match(rest):
         return Subject(Who.SPEAKER)
     rest = re.sub(
         r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
     )
-    found = _named(rest, own=True, theirs=False)
+    found = _named(rest, own=True)
     direct = rest == text[speaker.end() :]
     # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
     if (
@@ -167,17 +154,22 @@ def _chinese(text: str) -> Subject:
     return found
 
 
-_NAMING: Final = frozenset(
-    {"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname", "surname"}
-)
+_CLEFT_ZH: Final = LatePattern(r"^是(?=[\u4e00-\u9fff]{2,6}[不没]?[\u4e00-\u9fff]{1,3}了$)")
+
+_NAMING: Final = frozenset({"名字", "小名", "全名", "大名", "姓名", "名", "name", "nickname"})
 """My name is X says who I am."""
+
+
+_OBJECT_FIRST: Final = LatePattern(r"[这那](?:个|种|些)?(?:玩意|东西)?[我俺](?![的们家])")
 
 
 def _of_pronoun(text: str) -> Subject:
     """Return the subject that begins with a pronoun: 她, or 她老公."""
+    if _OBJECT_FIRST.match(text):
+        return Subject(Who.SPEAKER)
     found = _PRONOUN_ZH.match(text)
     rest = text[found.end() :] if found else text
-    named = _named(rest.removeprefix("的"), own=False, theirs=True)
+    named = _named(rest.removeprefix("的"), theirs=True)
     if (
         named.who is Who.OTHER
         and named.head not in _NAMING
@@ -198,7 +190,7 @@ def _is_noun_first(text: str) -> bool:
     )
 
 
-def _named(text: str, *, own: bool, theirs: bool) -> Subject:
+def _named(text: str, *, own: bool = False, theirs: bool = False) -> Subject:
     """Return the subject that nouns at the beginning of a text name, if any do."""
     words: list[str] = []
     joint: re.Match[str] | None = None
@@ -265,10 +257,15 @@ _LEAD_EN: Final = LatePattern(
     re.IGNORECASE,
 )
 
+# It's my eyes that are going, 是眼睛不行了: of the eyes. 那玩意我不吃: what is not eaten leads.
+_CLEFT_EN: Final = LatePattern(
+    r"(?:it|that)['’]?s (?=(?:my|our|his|her|the) [\w ]{2,20} (?:that|who) )"
+)
+
 _I: Final = LatePattern(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = LatePattern(
-    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre"
+    r"(?:he|she|it|they|hers|theirs|this|that|these|those|hes|shes|thats|theyre"
     r"|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
     r"|that)['’]\w+)(?![\w'’-])"
 )
@@ -283,14 +280,12 @@ _WORD: Final = LatePattern(r"[^\W_]+(?:['’-][^\W_]+)*|&")
 
 
 def _english(text: str) -> Subject:
-    while (lead := _LEAD_EN.match(text)) and lead.end():
+    while (lead := _LEAD_EN.match(text) or _CLEFT_EN.match(text)) and lead.end():
         text = text[lead.end() :]
-    if _I.match(text):
-        return Subject(Who.SPEAKER)
     if _HE.match(text):
         return Subject(Who.PRONOUN)
     # "How many sisters have I got", her question turned, is about who has them.
-    if _OF_QUESTION.search(text):
+    if _I.match(text) or _OF_QUESTION.search(text):
         return Subject(Who.SPEAKER)
     words = [] if _THERE.match(text) or _AMOUNT.match(text) else _WORD.findall(text[:120])
     first = _DETERMINER.fullmatch(words[0]) if words else None
@@ -300,6 +295,8 @@ def _english(text: str) -> Subject:
     if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
         return Subject(Who.SPEAKER)
     alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
+    if alone and first and first["theirs"] and names[0] not in _NAMING:
+        return Subject(Who.OTHER, (names[0],), theirs=True)
     return NOBODY if alone else _of_phrase(names, first)
 
 
@@ -309,7 +306,8 @@ _OF_QUESTION: Final = LatePattern(
 
 _AMOUNT: Final = LatePattern(
     r"(?:[0-9.]+|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
-    r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|hours?|minutes?|yrs|times)\b"
+    r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|nights?|mornings?|evenings?|hours?"
+    r"|minutes?|yrs|times)\b"
 )
 
 _THERE: Final = LatePattern(r"there(?:['’]?s| )")

@@ -64,7 +64,7 @@ _ENGLISH_NUMERALS: Final = "|".join([*_EN_VALUES, *_EN_SCALES])
 # 一 in 一起 or 一直 counts nothing; 五一 is a holiday, but both sides are read alike.
 _NUMBER: Final = LatePattern(
     r"(?P<figures>[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)(?P<scale>\s?k(?![a-z0-9])|[万萬千百亿億])?"
-    r"|(?P<zh>(?:一(?![起直定样般边些点下旦切再共向律同流味时個个])|[零〇二三四五六七八九十百千万萬亿億两兩俩仨壹])"
+    r"|(?P<zh>(?:一(?![起直定样般边些点下旦切再共向律同流味时個个])|四(?!川)|三(?!亚|明市|峡)|九(?!江|寨)|[零〇二五六七八十百千万萬亿億两兩俩仨壹])"
     r"[零〇一二三四五六七八九十百千万萬亿億]*)"
     rf"|\b(?P<en>(?:{_ENGLISH_NUMERALS})(?:(?:[\s-]|\sand\s)(?:{_ENGLISH_NUMERALS}))*)\b"
 )
@@ -258,7 +258,10 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 def _chinese(run: str) -> Iterator[Unit]:
     for cut in segmented_words(run):
-        word = cut[1:] if _DEGREE.fullmatch(cut) else cut
+        word = cut[1:] if _DEGREE.fullmatch(cut) or _LED.fullmatch(cut) else cut
+        if word.endswith("人") and _is_place(word[:-1]):
+            yield Unit(word[:-1], word[:-1], "han", run=run)
+            word = "人"
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
         elif word in {"有", "有个", "有個", "拥有"}:
@@ -271,7 +274,17 @@ def _chinese(run: str) -> Iterator[Unit]:
                     yield Unit(each, same or each, "class" if same else "han", run=run)
 
 
+def _is_place(word: str) -> bool:
+    return len(word) > 1 and [tag for _, tag in tagged_words(word)] == ["ns"]
+
+
 _DEGREE: Final = LatePattern(r"[好很太真挺蛮超][\u4e00-\u9fff]")
+
+_LED: Final = LatePattern(
+    r"[我俺](?!们|們)[\u4e00-\u9fff]{1,2}"
+    r"|再(?=[考去来学买看试找开])[\u4e00-\u9fff]|先(?=[去学在做到买当干读来搬])[\u4e00-\u9fff]|边(?=[开做吃看走学])[\u4e00-\u9fff]"
+)
+"""我选 and 边开 are no words, though they are cut as such where no dictionary has them."""
 
 
 def _same_word(word: str) -> str | None:
@@ -303,7 +316,12 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
         return
     if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
         return
-    yield Unit(run[0], lemma(word), "word", _is_past(word))
+    went_on = word.endswith("ing") and _WENT_ON.search(text, 0, run.start())
+    yield Unit(run[0], lemma(word), "word", bool(went_on) or _is_past(word))
+
+
+_WENT_ON: Final = LatePattern(r"\b(?:was|were) (?:\w+ )?$")
+"""Whoever was going does not go, unless it is said."""
 
 
 def lemma(word: str) -> str:
@@ -347,3 +365,11 @@ def has_verb(folded: str) -> bool:
     )
     han = re.findall(rf"[{_HAN}]+", folded)
     return latin or any(tag.startswith("v") for run in han for _, tag in tagged_words(run))
+
+
+TIME_WORD: Final = LatePattern(
+    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|白天|周末|平时|工作日|[春夏秋冬][天季]"
+    r"|mornings?|afternoons?|evenings?|nights?|noon|days?|weeks?|weekends?|weekdays?|summers?|winters?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+)
+"""Words that say when, without a date."""

@@ -316,9 +316,16 @@ def plainly(sentence: str) -> str:
     """Return a sentence as it is compared: without dialect, r-endings and fillers."""
     folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
     folded = _TWO_OF_FAMILY.sub(r"\1，", _R_ENDING.sub("", folded))
-    folded = _FILLERS.sub("", folded)
+    folded = _WHO_IS.sub("who is", _IN_LAW.sub(r"\1inlaw", _FILLERS.sub("", folded)))
     return _HER_NAME.sub(lambda found: f"{_OF_WHOM[found[1].lower()]} is called ", folded)
 
+
+_WHO_IS: Final = LatePattern(r"\bwho['’]?s(?= \w)", re.IGNORECASE)
+
+_IN_LAW: Final = LatePattern(
+    r"\b(mother|father|brother|sister|son|daughter)[ -]in[ -]law", re.IGNORECASE
+)
+"""A brother-in-law is no brother."""
 
 _OF_WHOM: Final = {"her": "she", "his": "he", "its": "it"}
 

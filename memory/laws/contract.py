@@ -15,7 +15,9 @@ from typing import Any, Final, Literal, TypeAlias, assert_never, cast
 from unicodedata import normalize
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from memory import refusals
 from memory.model import Language, Level, Memory, Sensitivity, Tier
+from memory.sentences import FilledSentence
 
 DAY: Final = timedelta(days=1)
 
@@ -227,9 +229,9 @@ class Bound:
     form: Literal["number", "zone", "name", "hours"] = "number"
 
     def __str__(self) -> str:
-        return self.range_in("en")
+        return self.in_language("en")
 
-    def range_in(self, language: Language) -> str:
+    def in_language(self, language: Language) -> str:
         """Return what it may be, in words of that language."""
         chinese = language == "zh"
         if self.choices:
@@ -326,10 +328,10 @@ def bounds_of(kind: type) -> Iterator[tuple[str, Bound, ParameterValue]]:
 
 def read_parameters(
     kind: type, law: str, given: Mapping[str, ParameterValue]
-) -> tuple[dict[str, Any], list[str]]:
+) -> tuple[dict[str, Any], list[FilledSentence]]:
     """Return the field values ``given`` under their names for ``law``, and every violation."""
     values: dict[str, Any] = {}
-    violations: list[str] = []
+    violations: list[FilledSentence] = []
     for name, bound, default in bounds_of(kind):
         key = f"{law}.{bound.name}"
         if key not in given:
@@ -338,7 +340,9 @@ def read_parameters(
         if bound.admits(value):
             values[name] = value if bound.choices else type(default)(value)
         else:
-            violations.append(f"{key} is {value!r}, it must be {bound}")
+            violations.append(
+                FilledSentence(refusals.OUT_OF_RANGE, name=key, value=repr(value), range=bound)
+            )
     return values, violations
 
 

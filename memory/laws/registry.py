@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, TypeVar, cast
 from zoneinfo import ZoneInfo
 
+from memory import refusals
 from memory.errors import InputRefused
 from memory.laws import disuse, ebbinghaus, network, tiers, weights
 from memory.laws.contract import (
@@ -21,6 +22,7 @@ from memory.laws.contract import (
 )
 from memory.laws.law import Assessment, Birth, Event, Law
 from memory.model import AgentSettings, Deleted, Level, Memory, Mode, Nature, Tier, Trace
+from memory.sentences import FilledSentence, Listed
 
 LAWS: Final[tuple[Law[Any], ...]] = (
     tiers.LAW,
@@ -52,7 +54,11 @@ class Laws:
         for law in self.each:
             if law.name == name:
                 return law
-        raise InputRefused(f"{name!r} is no law: {', '.join(self.names)}")
+        raise InputRefused(self.no_such_law(name))
+
+    def no_such_law(self, name: str) -> FilledSentence:
+        """Say that there is no law of that name, and which there are."""
+        return FilledSentence(refusals.NO_SUCH_LAW, law=repr(name), laws=", ".join(self.names))
 
     def check(self, settings: AgentSettings) -> None:
         """Raise :class:`InputRefused` naming everything in ``settings`` that no law allows."""
@@ -216,14 +222,19 @@ def _rules(laws: Laws, settings: AgentSettings) -> Rules:
     # The order of two values says something only once each of them is allowed.
     violations = violations or list(_unordered_pairs(laws.each, given))
     if settings.law not in laws.names:
-        violations.append(f"{settings.law!r} is no law: {', '.join(laws.names)}")
+        violations.append(laws.no_such_law(settings.law))
     low, high = USER_FACTOR
     if not low <= settings.user_factor <= high:
         violations.append(
-            f"user_factor is {settings.user_factor!r}, it must be {low:g} to {high:g}"
+            FilledSentence(
+                refusals.OUT_OF_RANGE,
+                name="user_factor",
+                value=repr(settings.user_factor),
+                range=FilledSentence(refusals.FROM_TO, low=f"{low:g}", high=f"{high:g}"),
+            )
         )
     if violations:
-        raise InputRefused("; ".join(violations))
+        raise InputRefused(Listed(violations))
     return Rules(
         laws=laws,
         settings=settings,
@@ -242,15 +253,27 @@ def _defaults(laws: Iterable[Law[Any]]) -> dict[str, ParameterValue]:
     }
 
 
-def _unknown_keys(laws: Iterable[Law[Any]], given: dict[str, ParameterValue]) -> list[str]:
+def _unknown_keys(
+    laws: Iterable[Law[Any]], given: dict[str, ParameterValue]
+) -> list[FilledSentence]:
     known = _defaults(laws)
-    return [f"{key} is no law parameter" for key in given if key not in known]
+    return [
+        FilledSentence(refusals.NO_SUCH_PARAMETER, name=key) for key in given if key not in known
+    ]
 
 
-def _unordered_pairs(laws: tuple[Law[Any], ...], given: dict[str, ParameterValue]) -> list[str]:
+def _unordered_pairs(
+    laws: tuple[Law[Any], ...], given: dict[str, ParameterValue]
+) -> list[FilledSentence]:
     values = _defaults(laws) | given
     return [
-        f"{low} is {values[low]!r}, it may not exceed {high}, which is {values[high]!r}"
+        FilledSentence(
+            refusals.EXCEEDS,
+            low=low,
+            value=repr(values[low]),
+            high=high,
+            most=repr(values[high]),
+        )
         for low, high in ordered_pairs(laws)
         if float(values[low]) > float(values[high])
     ]

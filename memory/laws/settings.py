@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
+from memory import refusals
 from memory.errors import InputRefused
 from memory.laws.contract import USER_FACTOR, Bound, ParameterValue, bounds_of
 from memory.laws.law import Birth, Event
@@ -27,6 +28,7 @@ from memory.model import (
     Tier,
     Words,
 )
+from memory.sentences import FilledSentence, Listed
 
 BESIDE_THE_LAWS: Final = (
     Bound(
@@ -162,12 +164,13 @@ def disordered(laws: Laws, settings: AgentSettings) -> tuple[Setting, Setting] |
     return None
 
 
-def _meant(laws: Laws, name: str) -> str:
+def _unknown(laws: Laws, name: str) -> FilledSentence:
     known = [each.name for each in settings_of(laws)]
     same = (each for each in known if each.rpartition(".")[2] == name.casefold())
     near = next(same, None) or next(iter(get_close_matches(name, known, n=1)), None)
-    page = f"; what can be is in docs/settings.md: {known[0]}, …"
-    return f": did you mean {near}?" if near else page
+    if near:
+        return FilledSentence(refusals.SETTING_MEANT, name=repr(name), near=near)
+    return FilledSentence(refusals.NO_SUCH_SETTING, name=repr(name), first=known[0])
 
 
 _PARTS: Final = re.compile(r"[;；\n]")
@@ -178,19 +181,19 @@ def with_written(settings: AgentSettings, written: str, laws: Laws) -> AgentSett
 
     Raises :class:`InputRefused` naming everything that is wrong with it.
     """
-    wrong: list[str] = []
+    wrong: list[FilledSentence] = []
     for part in filter(None, map(str.strip, _PARTS.split(written))):
         name, _, value = (each.strip() for each in part.partition("="))
         setting = setting_named(laws, name)
         read = setting.bound.read(value) if setting is not None else None
         if setting is None:
-            wrong.append(f"{name!r} can not be set{_meant(laws, name)}")
+            wrong.append(_unknown(laws, name))
         elif read is None:
-            wrong.append(f"{setting.name} must be {setting.bound}")
+            wrong.append(FilledSentence(refusals.MUST_BE, name=setting.name, range=setting.bound))
         else:
             settings = setting.put_into(settings, read)
     if wrong:
-        raise InputRefused("; ".join(wrong))
+        raise InputRefused(Listed(wrong))
     laws.check(settings)
     return settings
 

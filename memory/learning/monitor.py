@@ -1,11 +1,11 @@
 """KnowledgeMonitor, the background 小祥: after every turn, what it means for memory.
 
-It builds the question and hands the answer to the gate; asking the model is the worker's business,
-so that a turn can be judged in a test with any answer (source document 003).
+It builds the question and hands the answer to the gate; :mod:`memory.jobs` asks the model, so that
+a turn can be judged in a test with any answer (source document 003).
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -13,23 +13,27 @@ from typing import Final
 from memory.changes import Turn
 from memory.diary import window_lines
 from memory.judgement.assertions import ParsedMessage
-from memory.judgement.brackets import Unreadable
+from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.case import Case
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence, is_told_by, takes_something_back
 from memory.judgement.gate import admit
-from memory.judgement.operations import meant_as_new, parse_operations
+from memory.judgement.operations import Operation, meant_as_new, parse_operations
 from memory.judgement.permission import Doubt, doubt_about, is_taken_back_in_jest
 from memory.judgement.reminding import may_ask_for_reminder
 from memory.judgement.slots import facts_to_compare
 from memory.judgement.wording import is_play
 from memory.model import Memory, Message
 from memory.offline.vocabulary import content_words
+from memory.recall.query import share_asked
+from memory.recall.telling import is_blotted
 from memory.state import MemoryState
+from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest, tells_of_change
 from memory.text.tokens import words
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
-from prompts import Monitor
+from prompts import Monitor, WrongLine
+from prompts.notes import says_all_of
 
 TALK_BEFORE: Final = 12
 """So many lines before a turn may hold her question, or whom a pronoun means."""
@@ -46,6 +50,7 @@ class TurnQuestion:
     doubt: Doubt
     brought_by: Mapping[int, int]
     learnt: tuple[str, ...] = ()
+    recalled: frozenset[int] = frozenset()
     tools: AgentTools = NO_TOOLS
 
 
@@ -72,14 +77,13 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     touched = facts_to_compare(tuple(x.message for x in evidence.said), state, tools.slots)
     known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
-    by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
         turn=prompt_lines(turn.messages, zone),
         memories=prompt_memories(handles, zone),
-        fresh=tuple(by_rule),
+        fresh=tuple(h for h, m in handles.items() if m in fresh and m.is_living_fact),
         before=tuple(_said_just_before(turn, state)),
     )
     return TurnQuestion(
@@ -89,6 +93,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         shown=handles,
         tools=tools if can_seal else replace(tools, vault=None),
         learnt=learnt,
+        recalled=frozenset(each.id for each in recalled),
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
         doubt=doubt_about(
             evidence.messages, turn.reply, handles.values(), _window_before(turn, state)
@@ -122,15 +127,18 @@ def only_times_reminders(turn: Turn, state: MemoryState) -> bool:
 def is_settled_by_rule(asked: TurnQuestion) -> bool:
     """Tell whether a model could add nothing, so that none needs to be asked.
 
-    Nobody stated anything, or the rules keep all that was stated, and the reply says no word of
-    an older memory. A model is asked all the same where it may know better than the rules: in
-    play, where older memories were changed, may have been or something is taken back while they
-    are shown, and of figures that may be a secret.
+    Everybody only asked; or nobody stated anything, or the rules keep all that was stated, and the
+    reply says no word of an older memory. A model is asked all the same where it may know better
+    than the rules: in play, where older memories were changed, may have been or something is
+    taken back while they are shown, and of figures that may be a secret.
     """
     evidence = asked.evidence
-    if _may_have_used_memory(asked) or may_ask_for_reminder(evidence):
+    if may_ask_for_reminder(evidence):
         return False
-    if _may_have_changed(asked.prompt):
+    if only_asks(evidence):
+        # Whether what was recalled for it was of use only a model can tell; else it adds nothing.
+        return states_nothing(evidence) or not _may_have_used(asked, recalled=True)
+    if _may_have_used(asked) or _may_have_changed(asked.prompt):
         return False
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
         return True
@@ -147,6 +155,31 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     return all(is_told_by(texts, speaker, evidence) for speaker in evidence.speakers)
 
 
+_STATES_ON_THE_WAY: Final = re.compile(
+    r"了.{0,3}(?:能|可以|可不可以|要不要|该|怎么|还|吃|喝)|不是.{1,20}[吗么嘛]|难道"
+    r"|\b(?:because|since|now that|didn't|isn't|wasn't|don't|aren't|haven't)\b",
+    re.IGNORECASE,
+)
+"""我怀孕了能喝咖啡吗？ states something, and so does who asks whether they had not said it."""
+
+
+def states_nothing(evidence: Evidence) -> bool:
+    """Tell whether nothing of a turn is anybody's statement: blotted, or to be forgotten."""
+    return all(is_blotted(m.text) or asks_to_let_go(m.text) for m in evidence.messages)
+
+
+def only_asks(evidence: Evidence) -> bool:
+    """Tell whether a turn only asks, or wants something forgotten, or all of it is blotted."""
+    if states_nothing(evidence):
+        return True
+    said = [
+        m.text for m in evidence.messages if not (is_blotted(m.text) or asks_to_let_go(m.text))
+    ]
+    if any(share_asked(text) < 1.0 or _STATES_ON_THE_WAY.search(text) for text in said):
+        return False
+    return not any(evidence.states(speaker) for speaker in evidence.speakers)
+
+
 def _may_have_changed(prompt: Monitor) -> bool:
     """Tell whether the rules learnt of a change that ended nothing, though older facts stand."""
     told = [each for each in prompt.memories if each.handle in prompt.fresh]
@@ -154,13 +187,21 @@ def _may_have_changed(prompt: Monitor) -> bool:
     return stands and any(tells_of_change(each.text) for each in told)
 
 
-def _may_have_used_memory(asked: TurnQuestion) -> bool:
-    """Tell whether the reply says a word of a memory that the partner had not said."""
+def _may_have_used(asked: TurnQuestion, *, recalled: bool = False) -> bool:
+    """Tell whether the reply says a word of a memory that the partner had not said.
+
+    ``recalled``: only of what was recalled for the turn.
+    """
     said, replied = (
         {word for line in asked.prompt.turn if line.role == role for word in words(line.text)}
         for role in ("user", "assistant")
     )
-    older = [each for each in asked.prompt.memories if each.handle not in asked.prompt.fresh]
+    older = (
+        each
+        for each in asked.prompt.memories
+        if each.handle not in asked.prompt.fresh
+        and (not recalled or asked.shown[each.handle].id in asked.recalled)
+    )
     return any((replied - said).intersection(content_words(each.text)) for each in older)
 
 
@@ -191,7 +232,24 @@ def judge(
         learnt=asked.learnt,
         tools=asked.tools,
     )
-    return admit([meant_as_new(each) for each in operations], case, state, now)
+    judged = admit([meant_as_new(each) for each in operations], case, state, now)
+    wrong = (_as_quoted(each, operations, asked.evidence) for each in judged.wrong)
+    return replace(judged, wrong=tuple(wrong)) if judged.wrong else judged
+
+
+def _as_quoted(
+    each: WrongLine, operations: Sequence[Operation | Malformed], evidence: Evidence
+) -> WrongLine:
+    """Return what was wrong, but of words that somebody only passed on, whose words they are.
+
+    To say which of them is not said would mislead: all of them stand in the message.
+    """
+    text = getattr(operations[each.number - 1], "text", "")
+    shown = (said.message.quoted for said in evidence.said if said.message.quoted)
+    if each.fault != "unsaid" or not text:
+        return each
+    quoted = any(says_all_of(quote, text, evidence.partner) for quote in shown)
+    return replace(each, fault="quoted", detail="") if quoted else each
 
 
 def evidence_of(turn: Turn, state: MemoryState) -> Evidence:

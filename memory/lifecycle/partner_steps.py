@@ -3,11 +3,21 @@
 Every function returns a plan and writes nothing; each step can be undone.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeAlias
 
-from memory.changes import Change, Correction, Corrections, Drop, PendingReview, PreviousText, Put
+from memory.changes import (
+    AGENT_INFO_KEY,
+    Change,
+    Correction,
+    Corrections,
+    Drop,
+    PendingReview,
+    PreviousText,
+    Put,
+)
 from memory.diary import emptied_window
 from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
@@ -222,6 +232,19 @@ def plan_system(
     links = links_for([laid_down], after, index=index)
     changes = (Put(laid_down), *links)
     return with_undo(state, changes, now, actor=PARTNER, label="remember")
+
+
+ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]
+"""Given the settings an agent has, None if it is new, return those it lives by from now on."""
+
+
+def settings_changes(state: MemoryState, choose_settings: ChooseSettings) -> tuple[Change, ...]:
+    """Return the change that gives an agent its settings; nothing if it has them already."""
+    known = state.agent_infos.get(AGENT_INFO_KEY)
+    settings = choose_settings(known.settings if known else None)
+    if known and known.settings == settings:
+        return ()
+    return (Put(replace(state.agent_info, settings=settings)),)
 
 
 def plan_settings(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from memory import refusals
 from memory.changes import (
     AgentInfo,
     Change,
@@ -145,7 +146,7 @@ class CannotReseal(InputRefused):
     """Something sealed cannot be opened, so it cannot be sealed anew; ``why`` tells the reason."""
 
     def __init__(self, why: UnsealFailure) -> None:
-        super().__init__(f"something sealed stays shut ({why.value})")
+        super().__init__(refusals.SHUT, why=why.value)
         self.why = why
 
 

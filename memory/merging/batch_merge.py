@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from memory import refusals
 from memory.errors import InputRefused
 from memory.judgement.draft import (
     NO_TOOLS,
@@ -142,11 +143,11 @@ def plan_merge(
     memories = [state.memory(memory_id) for memory_id in dict.fromkeys(memory_ids)]
     facts = all(m.is_fact and m.is_active for m in memories)
     if len(memories) < len("ab") or not facts:
-        raise InputRefused("merging takes at least two memories, all of them active facts")
+        raise InputRefused(refusals.MERGES_TWO)
     if any(memory.nature.sensitivity >= Sensitivity.SECRET for memory in memories):
-        raise InputRefused("sealed memories are not merged")
+        raise InputRefused(refusals.MERGES_NO_SEALED)
     if len(set(map(_author_of, memories))) > 1:
-        raise InputRefused("memories of different people are not merged")
+        raise InputRefused(refusals.MERGES_ONE_PERSON)
     told = text or merged_text(memories, state.agent_info.settings)
     draft = with_merge(Draft(state=state, now=now, tools=tools), memories, told, Source.USER)
     return with_links_and_undo(draft, state, "merge").judgement()

@@ -369,16 +369,21 @@ WHEN_IT_WAS: Final = LatePattern(
 
 ASKS_HOME: Final = (
     r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
-    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
+    r"|我.{0,4}(?:常住|定居|安家|落脚|家在哪)"
+    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:\w+ )?"
+    r"(?:city|town|village|area) (?:am|do) i"
 )
 
-ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
+ASKS_AGE: Final = (
+    r"我.{0,4}(?:几岁|多大|年纪|岁数|贵庚)|how old am i|\bwhat age am i|\bmy age\b(?! group)"
+)
 ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
-    r"|我.{0,4}(?:职位|岗位|上什么班)"
+    r"|我.{0,4}(?:职位|岗位|上什么班|干啥的|做啥的|吃什么饭的)"
     r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"
-    r"|my job|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
+    r"|my job|\b(?:who|which \w+) (?:employs me|do i work for|am i working for)\b"
+    r"|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
 )
 
 ASKS_STUDY: Final = (
@@ -388,6 +393,7 @@ ASKS_STUDY: Final = (
 )
 
 ASKS_BIRTHDAY: Final = (
-    r"^(?!.*[送给买收礼请])[^，,]*生日"
-    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
+    r"^(?!.*[送给买收礼请])[^，,]*(?:生日|生辰)|我.{0,4}(?:哪天|几月几?[日号]?|几号)(?:出)?生"
+    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*(?:birth ?day|\bb-?day)"
+    r"|\bwhen was i born\b"
 )

@@ -26,13 +26,13 @@ from memory.offline.statements import (
 )
 from memory.offline.understood import is_in_jest, is_understood, leans_outside, names_nobody
 from memory.offline.vocabulary import is_question
+from memory.recall.matters_asked import answers, matters_asked
 from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
 from memory.text.dates import date_mentions, only_names_time
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_changes import POINTS_BACK, corrects
-from memory.text.slot_core import CORRECTS, PAST_EN, is_near
+from memory.text.slot_core import PAST_EN, is_near, only_tells_of_a_slip
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import tagged_words
@@ -123,9 +123,12 @@ def statements_by_slot(
         if claim.slot is Slot.NAME and text_of == f"{subject} is {claim.value}":
             # "Ann is Tom" says less plainly what it is that is told.
             text_of = f"{subject}'s name is {claim.value}"
+        if claim.slot is Slot.AGE and text_of == f"{subject}{claim.value}":
+            text_of += "岁"
         if text_of not in taken:
-            taken.add(text_of)
-            yield _statement(claim, text_of, subject, said)
+            statement = _statement(claim, text_of, subject, said)
+            taken |= {text_of, statement.instead if claim.slot is Slot.HEALTH else text_of}
+            yield statement
 
 
 def changes_told(
@@ -183,15 +186,13 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
     # 记错了 says that something was wrong, and nothing that lasts.
-    slip = claim.slot is Slot.ANY and re.search("错|wrong", claim.text)
-    wrong = slip and not CORRECTS.sub("", claim.text).strip("我了iI ，,.")
-    if asked or bids or nameless or points or wrong:
-        return True
-    return asks_for_reminder(claim.text) or leans_outside(claim.text)
+    wrong = claim.slot is Slot.ANY and only_tells_of_a_slip(claim.text)
+    nothing = bool(asked or bids or nameless or points or wrong)
+    return nothing or asks_for_reminder(claim.text) or leans_outside(claim.text)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
-    if claim.text.startswith(("新男", "新女", "新对象")):
+    if claim.text.lower().startswith(("新男", "新女", "新对象", "they")):
         return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
     changing = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH}
@@ -263,18 +264,18 @@ _CLOSER: Final = frozenset({Slot.PARTNER, Slot.HOME, Slot.POSSESSION, Slot.CHILD
 
 _NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 
-
 _ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")
 
 
 def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     if claim.mode is not ClaimMode.STOPPED and not claim.denies:
         return ""
-    # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
-    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
-        return ""
     after = said.partition(claim.text)[2]
     clause = in_its_place(after)
+    # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
+    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
+        of_health = clause and claim.about == "medicine" and _HAN.search(clause)
+        return f"{_told_of(claim.text, subject)}，{clause}" if of_health else ""
     told = _told_of(clause, subject) if clause else ""
     over = _told_of(claim.text, subject)
     if "：" in over and told and "：" not in told:
@@ -297,12 +298,11 @@ def _told_of(clause: str, subject: str) -> str:
     if _BARE_JOB.match(clause):
         return f"{subject} is {clause}"
     called = _CALLS_ME.sub(rf"\1 {subject}", clause)
-    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else called
+    told = to_third_person(called, subject) if _SELF_EN.search(clause) else called
     return told if told != clause else f"{subject}: {clause}"
 
 
-_CALLS_ME: Final = re.compile(r"\b(calls?|called) me\b", re.IGNORECASE)
-
+_CALLS_ME: Final = re.compile(r"(?i)\b(calls?|called|\w+(?= me (?:over|onto|on|to|off) )) me\b")
 
 _OURS: Final = re.compile("我们|咱们?|[大小]的")
 
@@ -397,4 +397,4 @@ _ELLIPTIC_ZH: Final = 5
 _ELLIPTIC_EN: Final = 2
 """Who asks "what shift" in so few words asks of themselves."""
 
-_OF_ME: Final = re.compile(OF_ME.pattern, re.IGNORECASE)
+_OF_ME: Final = re.compile(rf"{OF_ME.pattern}|\b(?:we|our)\b", re.IGNORECASE)

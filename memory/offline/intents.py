@@ -120,11 +120,11 @@ _TALK: Final = re.compile(
 )
 
 _AT_A_LOSS: Final = re.compile(
-    r"(?:不知道|不晓得|没|不想)[^，,。]{0,4}(?:聊|谈|说|讲)"
-    r"|\b(?:not sure|don['’]?t know|no idea) what\b",
+    r"(?:不知道|不晓得|没|不想)[^，,。]{0,4}(?:聊|谈|说|讲)|[想要](?:跟|和|对)你(?:说|讲|聊)"
+    r"|\b(?:not sure|don['’]?t know|no idea) what\b|\bto (?:tell|talk to) you\b",
     _I,
 )
-"""不知道说啥 asks for nothing that was said."""
+"""不知道说啥 asks for nothing that was said; who has much to tell tells it."""
 
 _SAID_WHAT: Final = re.compile(
     r"(?:我|你)(?:[昨前今]天|[早晚]上|上周.?|都|跟你|和你|跟我|和我|对你){0,3}(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
@@ -154,7 +154,7 @@ _TOPIC: Final = re.compile(
 )
 
 _ABOUT_ME: Final = re.compile(
-    r"我.*(?:[吗么呢?？]|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
+    r"我.*(?:[吗么呢?？]|[不没]\W*$|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
     r"|\b(?:do|did|am|was|have|were|can|should|will)(?:n['’]t)? (?:i|we)\b"
     r"|\b(?:my|mine)\b.*\?|\bwho am i\b"

@@ -78,7 +78,8 @@ def turn_operations(prompt: Monitor) -> str:
         lines += [f"[DELETE:{memories.take_out(each).handle}]" for each in never]
         only_right = [*_right_word_operations(line, memories, before)]
         lines += only_right or _correction_operations(line, memories)
-        if not only_right:
+        right = right_word(line.text)
+        if not only_right or (right and right.rest):
             lines += _learning_operations(line, memories, prompt.partner, before)
         before.insert(0, line.text)
     lines += _boost_operations(prompt.turn, memories)
@@ -302,7 +303,7 @@ def _right_word_operations(
     right = right_word(line.text)
     if right is None:
         return
-    names = bool(right.about or right.wrong)
+    names = bool(right.about or right.wrong or right.is_old)
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)
     lately = [m for m in memories.left() if since <= m.when <= line.at]
     if (told := last_with_number(right.word, before)) and not right.about:

@@ -97,7 +97,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (ASKS_BIRTHDAY, r"生日|birthday"),
+        (ASKS_BIRTHDAY, r"生日|生辰|birth ?day|\bb-?da?ys?\b|\bborn\b"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"

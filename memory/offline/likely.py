@@ -5,6 +5,7 @@ A question and its answer often share no word, nor do a thing and what ended it.
 words and with its day: it is never told as a fact.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ from memory.offline.questions import Question, without_telling
 from memory.offline.statements import sentences_of, states
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
+from memory.text.late_pattern import LatePattern
 from memory.text.matters import (
     chance_of_ending,
     chances_of_telling,
@@ -24,7 +26,7 @@ from memory.text.matters import (
     likely_matters,
     likeness,
 )
-from memory.text.tokens import is_dense
+from memory.text.tokens import is_dense, plainly_written
 from prompts import PromptLine
 
 _LONGEST: Final = 120
@@ -80,6 +82,53 @@ def likely_end(known: str, later: Sequence[PromptLine], asked: Question) -> Told
             if fits and chance >= best and not OF_YOU.search(sentence):
                 best, found = chance, Told(whole_or_from(sentence, line.text), "user", line.at)
     return found
+
+
+def takes_its_place(newer: str, known: str, asked: str) -> bool:
+    """Tell whether a sentence puts another value in the place of what was known, whatever it is.
+
+    It tells another grade of one scale (N4, N2) or another age where that is ``asked`` for, or
+    that what was owed is paid.
+    """
+    if _OWES.search(known) and _SETTLES.search(newer):
+        return _OWES.search(asked) is not None
+    if _ASKS_AGE.search(asked):
+        ages = [_AGE.search(plainly_written(each)) for each in (known, newer)]
+        return all(ages) and len({each[0] for each in ages if each}) > 1
+    was, now = (
+        dict(_GRADE.findall(_ORDINAL.sub(r"grade \1", plainly_written(each))))
+        for each in (known, newer)
+    )
+    return _ASKS_GRADE.search(asked) is not None and any(
+        now[scale] != was[scale] for scale in now.keys() & was.keys()
+    )
+
+
+_ORDINAL: Final = LatePattern(r"\b(\d)(?:st|nd|rd|th) grade\b", re.IGNORECASE)
+
+_ASKS_GRADE: Final = LatePattern(
+    r"水平|几级|段位|等级|年级|什么级|\b(?:level|grade|class|year|belt|band|rank)\b", re.IGNORECASE
+)
+
+_GRADE: Final = LatePattern(
+    r"(?<![a-z])(n|hsk ?|[abc]|p|s|primary |year |grade |form |band |level |[小初高大研])"
+    r"(\d|[一二三四五六])(?![\d])",
+    re.IGNORECASE,
+)
+"""A scale, and how far one is on it."""
+
+_ASKS_AGE: Final = LatePattern(r"几岁|多大|\bhow old\b", re.IGNORECASE)
+
+_AGE: Final = LatePattern(r"[一二两三四五六七八九十\d]+岁|\b\w+ years? old\b", re.IGNORECASE)
+
+_OWES: Final = LatePattern(r"欠|借了|\b(?:owe[sd]?|owing|debt|in debt|loan)\b", re.IGNORECASE)
+
+_SETTLES: Final = LatePattern(
+    r"还清|还完|结清|两清|还上了|平账|\b(?:squared up|settled up|all square|debt[- ]free"
+    r"|slate['’]?s clean|paid (?:\w+ )?(?:off|back|up)|paid it all"
+    r"|cleared (?:the|my) (?:debt|loan))\b",
+    re.IGNORECASE,
+)
 
 
 def sentences_told(line: str, asked: str) -> Iterator[str]:

@@ -208,7 +208,8 @@ def may_be_asked_of(claim: SlotClaim, asked: str) -> bool:
     named = names_somebody(asked)
     if named:
         return any(each in claim.sentence for each in named)
-    if subject_of(claim.text) in _NOT_THEMSELVES and not KIN_WORD.search(asked):
+    of_place = claim.slot is Slot.HOME and claim.text.startswith(claim.value)  # Galway people now
+    if not of_place and subject_of(claim.text) in _NOT_THEMSELVES and not KIN_WORD.search(asked):
         return False
     first = claim.sentence.find(claim.text) <= 0
     spoken = FIRST_PERSON.search(claim.text) is not None

@@ -12,7 +12,8 @@ from typing import Final
 from memory.offline.answers import Answer, is_about_another, is_of_speaker, is_only_quoted
 from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
-from memory.offline.known_facts import MOST_OF_ALL, best_quote, is_faded
+from memory.offline.intents import AsksLastTime, AsksMemory, asks_own_name, intent_of
+from memory.offline.known_facts import MOST_OF_ALL, best_quote, fitting_facts, is_faded
 from memory.offline.likely import is_short, sentences_told, whole_or_from
 from memory.offline.lines_at_hand import (
     FADED,
@@ -25,6 +26,7 @@ from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.statements import sentences_of
 from memory.offline.threads import mourns_for
+from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
@@ -33,9 +35,9 @@ from memory.text.corrections import says_what_is_right
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder, asks_to_let_go
-from memory.text.slot_cues import UNDONE
+from memory.text.slot_cues import UNDONE, Slot
 from memory.text.times import read_day
-from memory.text.tokens import names_somebody, plainly_written, stems, tokens
+from memory.text.tokens import as_mandarin, names_somebody, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
@@ -57,6 +59,22 @@ def who_or_how(
                 [x.text for x in told]
             )
     return None, False
+
+
+_LONG_AGO: Final = timedelta(hours=6)
+"""What is longer ago was not "just now"."""
+
+
+def recent_talk(phrasing: Phrasing, before: Sequence[PromptLine], now: datetime) -> str:
+    """Return what was just talked of, else what was talked of before."""
+    recent = [line for line in before if now - line.at <= _LONG_AGO]
+    if recent:
+        head = phrasing.sayings.just_now.format(
+            when=phrasing.time_range(recent[0].at, recent[-1].at),
+            topics=phrasing.topic_list(recent),
+        )
+        return head + phrasing.last_quotes(recent)
+    return earlier_talk(phrasing, before) if before else phrasing.sayings.nothing_yet
 
 
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
@@ -251,6 +269,19 @@ def asked_to_be_called(prompt: Reply) -> bool:
     return any(_CALL_ME.search(each) for each in told)
 
 
+def asks_name_never_told(prompt: Reply, question: Question, before: Sequence[PromptLine]) -> bool:
+    """Whether the partner asks what they are called and never said it."""
+    unnamed = asks_own_name(question.text) and not prompt.name
+    return unnamed and not has_said_name(prompt, before) and not fitting_facts(prompt, question)
+
+
+def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:
+    """Whether the partner said what they are called, as far as their words are at hand."""
+    lines = said_by_partner(prompt, before)
+    said = (statements_in(x.text, prompt.partner, x.at) for x in lines)
+    return any(each.slot in {Slot.NAME, Slot.NICKNAME} for found in said for each in found)
+
+
 _CALL_ME: Final = re.compile(r"\bcall (?!me\b)|(?:^|可以|就|都)叫主人")
 
 
@@ -308,3 +339,9 @@ def is_near_enough(found: Answer | None, question: Question) -> bool:
 
 NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
+
+
+def asked_last(new: list[PromptLine]) -> list[PromptLine]:
+    """Return the last of several lines alone if it asks for what the others may have told."""
+    asks = isinstance(intent_of(as_mandarin(new[-1].text)), AsksMemory | AsksLastTime)
+    return new[-1:] if asks and is_question(new[-1].text) else new

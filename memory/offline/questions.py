@@ -105,7 +105,7 @@ _SIBLINGS: Final = frozenset({"哥", "弟", "姐", "妹", "brother", "sister"})
 
 _ASKS_SIBLINGS: Final = LatePattern(r"兄弟姐妹|\bsiblings?\b", _I)
 
-OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
+OF_ME: Final = LatePattern(r"[我俺]|\b(?:I|my|me)\b")
 
 
 def asks_for_her_words(asked: str) -> bool:

@@ -6,7 +6,6 @@ A rule cannot know the world, so it answers only what its own words prove and sa
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 from functools import cached_property
 from typing import Final, assert_never
 
@@ -50,7 +49,9 @@ from memory.offline.lines_at_hand import (
     without_slips,
 )
 from memory.offline.lines_meant import (
+    asked_last,
     asked_to_be_called,
+    asks_name_never_told,
     earlier_talk,
     facts_of_days,
     hers_of_day,
@@ -60,15 +61,17 @@ from memory.offline.lines_meant import (
     is_trace,
     last_time,
     only_names,
+    recent_talk,
     says_all,
     told_on,
     what_came,
     who_or_how,
 )
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
-from memory.offline.questions import Question, asks_what_she_said
-from memory.offline.since import ToldWithNews, days_told, nearest_fact, nearest_line
-from memory.offline.small_talk import SmallTalk, asked_to_keep, has_said_name
+from memory.offline.questions import asks_what_she_said
+from memory.offline.sideways import nearest_fact, nearest_line, told_sideways
+from memory.offline.since import ToldWithNews, days_told
+from memory.offline.small_talk import SmallTalk, asked_to_keep
 from memory.offline.statements import Statement
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
@@ -87,17 +90,15 @@ from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
+from memory.text.slot_cues import Slot
 from memory.text.tokens import as_mandarin
-from prompts import PromptLine, PromptMemory, Reply
+from prompts import PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
 """In characters: a shorter line after "what does that mean" is talk that goes on."""
 
 _LONGEST_LINE: Final = 80
 """In characters: a shorter line that only quotes (the little one said "Nana") is told."""
-
-_LONG_AGO: Final = timedelta(hours=6)
-"""What is longer ago was not "just now"."""
 
 
 def reply_to(prompt: Reply) -> str:
@@ -120,7 +121,7 @@ def reply_to(prompt: Reply) -> str:
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
-    new = lines_answered(prompt.window)
+    new = asked_last(lines_answered(prompt.window))
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
@@ -155,9 +156,12 @@ class _ReplyBuilder(SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 agrees = occasion == "ack" and asked_to_keep(self.before)
-                return self.sayings.kept_again if agrees else self.reaction(occasion)
+                tells = any(each.slot is not Slot.PLAN for each in self._states())
+                known = "" if occasion in BAD_NEWS or tells else self._sideways()
+                return self.sayings.kept_again if agrees else known or self.reaction(occasion)
             case AsksAdvice():
-                return self.opening("advice")
+                known = self._sideways()
+                return f"{known}{self.space if known else ''}{self.opening('advice')}"
             case AsksToRemember(body):
                 told = self.phrasing.in_second_person(body.rstrip("。.!！"))
                 noted = self.with_partner_name(self.sayings.will_note)
@@ -172,7 +176,7 @@ class _ReplyBuilder(SmallTalk):
     ) -> str:
         match intent:
             case AsksRecentTalk():
-                return self._recent_talk()
+                return recent_talk(self.phrasing, self.before, self.prompt.now)
             case AsksPastTalk():
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
@@ -195,6 +199,7 @@ class _ReplyBuilder(SmallTalk):
                 if not surely and self._states():
                     return self.reaction(LISTENING)
                 known = "" if plainly else self._personal_answer()
+                known = known or ("" if self._states() else self._sideways())
                 if known or (known := self._with_news.of_like_matter(surely=True)):
                     return known
                 stated = self._states()
@@ -226,7 +231,7 @@ class _ReplyBuilder(SmallTalk):
         """Return what harms or names the partner, or who or how somebody is whom they told of."""
         if asks_what_harms(self.question.text):
             return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
-        if _asks_name_never_told(self.prompt, self.question, self.before):
+        if asks_name_never_told(self.prompt, self.question, self.before):
             return self.opening("no_name")
         if self.prompt.name and asks_own_name(self.asked) and asked_to_be_called(self.prompt):
             return self.sayings.asked_name.format(name=self.prompt.name)
@@ -236,17 +241,6 @@ class _ReplyBuilder(SmallTalk):
 
     def _whole(self, told: Told) -> str:
         return self._with_news.line(Answer(told, trust=1.0, share=1.0, holds=True))
-
-    def _recent_talk(self) -> str:
-        recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
-        if recent:
-            head = self.sayings.just_now.format(
-                when=self.phrasing.time_range(recent[0].at, recent[-1].at),
-                topics=self.phrasing.topic_list(recent),
-            )
-            return head + self.phrasing.last_quotes(recent)
-        before = self.before
-        return earlier_talk(self.phrasing, before) if before else self.sayings.nothing_yet
 
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
@@ -322,9 +316,14 @@ class _ReplyBuilder(SmallTalk):
         ]
         return best_answer(self.question, told, memories)
 
+    def _sideways(self) -> str:
+        return told_sideways(self.question, self.prompt, self.before, self.phrasing)
+
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
         near = self._best if is_near_enough(self._best, self.question) else None
+        if near is None and (known := self._sideways()):
+            return known
         faded = filter(is_trace, self.prompt.memories)
         if near is None and (trace := next(faded, None)):
             return self.phrasing.told_memories([trace])
@@ -382,12 +381,6 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
         return ""
     told = reply.phrasing.told_memories(known[:MOST_OF_ALL])
     return f"{told}{reply.space}{reply.opening('kept_more')}"
-
-
-def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[PromptLine]) -> bool:
-    """Whether the partner asks what they are called and never said it."""
-    unnamed = asks_own_name(question.text) and not prompt.name
-    return unnamed and not has_said_name(prompt, before) and not fitting_facts(prompt, question)
 
 
 _SURE: Final = 0.6

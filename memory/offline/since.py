@@ -16,7 +16,6 @@ from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.known_facts import (
     is_over,
-    shared_facts,
     slot_asked,
     tells_of_another,
 )
@@ -25,6 +24,7 @@ from memory.offline.likely import (
     likeliest_line,
     likely_end,
     sentences_told,
+    takes_its_place,
     whole_or_from,
 )
 from memory.offline.lines_at_hand import (
@@ -35,7 +35,7 @@ from memory.offline.lines_at_hand import (
     may_be_asked_of,
     names_what_changed,
 )
-from memory.offline.lines_meant import NEAR, lines_of, lines_of_days, own_line, said_of
+from memory.offline.lines_meant import lines_of, lines_of_days, own_line, said_of
 from memory.offline.phrasing import (
     Phrasing,
     listed_memories,
@@ -53,10 +53,9 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.understood import denies_harm, tells_what_harms
-from memory.offline.vocabulary import EN
+from memory.recall.matters_asked import Asked, answers, matters_asked
 from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
-from memory.recall.slot_index import Asked, answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
@@ -95,8 +94,9 @@ class ToldWithNews:
         facts = [each for each in facts if not denies_harm(f"{each.text} {own_line(each)}")]
         known = " ".join(f"{each.text} {own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
-        newer = (x for x in own if all(each.when < x.at for each in facts))
-        over = next((x for x in newer if denies_harm(x.text)), None)
+        newer = (x for x in self.lines_told() if all(each.when < x.at for each in facts))
+        denied = (x for x in newer if denies_harm(x.text))
+        over = next((x for x in denied if facts or self._is_own_harm(x.text)), None)
         known += over.text if over else ""
         told = (x for x in own if x.text.strip("。.!！") not in known)
         listed = [listed_memories(self._phrasing, facts), *map(self._quoted, told)]
@@ -163,8 +163,7 @@ class ToldWithNews:
         if self._former or asked.spans:
             return ""
         whom = [] if OF_ME.search(asked.text) else names_somebody(asked.text)
-        # What 小周 must not eat is not told by what I must not.
-        lines = (x for x in self._lines() if all(name in x.text for name in whom))
+        lines = (x for x in self._lines() if all(name in x.text for name in whom))  # not of me
         told = said_of(asked, lines, self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
@@ -188,7 +187,8 @@ class ToldWithNews:
         ``surely`` of one matter is told where the question may be about the world.
         """
         asked = self._question
-        lines = [] if asked.spans else [x for x in self._lines_said() if self._may_answer(x)]
+        said = () if asked.spans else self._lines_said()
+        lines = [x for x in said if _may_answer(x, asked, self._prompt.partner)]
         best = likeliest_line(lines, asked, former=self._former, surely=surely)
         if best is None:
             return ""
@@ -196,18 +196,9 @@ class ToldWithNews:
         what = self.news_of(told).rstrip(".。") or quoted_with_day(self._phrasing, told)
         return self._phrasing.sayings.unsure.format(what=what)
 
-    def _may_answer(self, line: PromptLine) -> bool:
-        asked = self._question
-        must = asked.kinds[0].holds if asked.kinds and asked.kinds[0].must else None
-        return (
-            is_short(line.text)
-            and any(sentences_told(line.text, asked.text))
-            and (must is None or must.search(line.text) is not None)
-            and all(name in line.text for name in names_in(asked.text))
-            and not is_about_another(asked, line.text, "user")
-            and may_be_of(line.text, asked)
-            and (bool(asked.kin) or not self._is_of_another(line.text))
-        )
+    def _ended_at(self, at: datetime) -> PromptMemory | None:
+        """Return what was learnt of a line and is over, if something holds in its place."""
+        return next((m for m in self._prompt.memories if m.instead and m.when == at), None)
 
     def lines_told(self) -> Iterator[Told]:
         """Yield the partner's plain sentences at hand, the newest first."""
@@ -226,18 +217,17 @@ class ToldWithNews:
     def line(self, found: Answer) -> str:
         """Return a line that answers in words: as what it taught, where that is past."""
         best = found.best
-        if best.role == "user":
-            memories = self._prompt.memories
-            ended = next((m for m in memories if m.instead and m.when == best.at), None)
-            if ended is not None:
-                return self.facts([ended])
-            news = self.news_of(best)
-            if news:
-                return self._begun(news)
+        if news := self.news_of(best):
+            return self._begun(news)
+        old, asked = found.rival, self._question.text
+        if old and old.at < best.at and takes_its_place(best.text, old.text, asked):
+            return self._newest_first(best, quoted_with_day(self._phrasing, old))
         return told_answer(self._phrasing, found)
 
     def news_of(self, told: Told) -> str:
         """Return a line of the partner's after what may have changed it since, or nothing."""
+        if told.role == "user" and (ended := self._ended_at(told.at)):
+            return self.facts([ended])
         since = self._said_since(told.text, told.at) if told.role == "user" else None
         known = quoted_with_day(self._phrasing, told)
         return "" if since is None else self._newest_first(since, known)
@@ -267,6 +257,19 @@ class ToldWithNews:
         return self._begun(self._phrasing.sayings.since.format(newest=newest, known=known))
 
 
+def _may_answer(line: PromptLine, asked: Question, partner: str) -> bool:
+    must = asked.kinds[0].holds if asked.kinds and asked.kinds[0].must else None
+    return (
+        is_short(line.text)
+        and any(sentences_told(line.text, asked.text))
+        and (must is None or must.search(line.text) is not None)
+        and all(name in line.text for name in names_in(asked.text))
+        and not is_about_another(asked, line.text, "user")
+        and may_be_of(line.text, asked)
+        and (bool(asked.kin) or not tells_of_another(line.text, partner))
+    )
+
+
 def _of_whom_is_asked(
     lines: Iterable[PromptLine], asked: str, partner: str
 ) -> Iterator[PromptLine]:
@@ -289,33 +292,8 @@ def days_told(
     return phrasing.sayings.known.format(what=what) if what else ""
 
 
-def nearest_line(near: Answer, news: ToldWithNews, phrasing: Phrasing) -> str:
-    """Return the line that comes nearest, as no more than that."""
-    # What is offered may be over as well as what answers.
-    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(phrasing, near.best)
-    say = phrasing.sayings
-    if near.holds and near.trust >= _MAY_BE:
-        return say.unsure.format(what=told)
-    return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
-
-
-def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, phrasing: Phrasing) -> str:
-    """Return the fact that shares most with a question, as far as it may answer it."""
-    known, kinds = shared_facts(prompt, question), question.kinds
-    if known is None or known[1] < NEAR:
-        return ""
-    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return phrasing.sayings.unsure.format(what=listed_memories(phrasing, known[0]))
-    return news.facts(known[0])
-
-
 _ANOTHER_TALK: Final = timedelta(hours=1)
 """What is told sooner goes on with what was just told; only a rule reads an end in that."""
-
-_MAY_BE: Final = 0.4
-"""How likely what is near must be to be offered as what may be meant."""
-
-_FULL: Final = 0.99
 
 _SAYS_MORE: Final = 4
 """By so many characters a line tells more than what was read of it."""
@@ -360,6 +338,7 @@ def said_since(
                 or (where and _has_moved(sentence, question.text))
                 or (plain and things and of <= telling_terms(sentence) and changes(sentence))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
+                or takes_its_place(sentence, known, question.text)
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None

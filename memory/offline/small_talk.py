@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
-from memory.offline.lines_at_hand import said_by_partner
 from memory.offline.lines_meant import without_let_go
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
@@ -348,13 +347,6 @@ class SmallTalk:
 def asked_to_keep(before: Sequence[PromptLine]) -> bool:
     """Whether her last reply asked if something that had been let go is to be kept."""
     return any(line.role == "assistant" and asks_to_keep(line.text) for line in before[-1:])
-
-
-def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:
-    """Whether the partner said what they are called, as far as their words are at hand."""
-    lines = said_by_partner(prompt, before)
-    said = (statements_in(x.text, prompt.partner, x.at) for x in lines)
-    return any(each.slot in {Slot.NAME, Slot.NICKNAME} for found in said for each in found)
 
 
 def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:

@@ -45,7 +45,8 @@ _LEADS_EN: Final = re.compile(
 _KIN_FIRST_EN: Final = re.compile(
     r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) [\w'’-]+(?: [\w'’-]+){0,3} ?"
     r"|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|twins|(?:mum|mom|dad|nan|gran|the (?:wife|husband"
-    r"|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
+    r"|kids|missus))\b.*|(?:the |a )?(?:doc|doctor|gp|consultant|specialist|psychiatrist|surgeon)"
+    r"|.{0,30}\b(?:me|us|my)\b)\W*",
     re.IGNORECASE,
 )
 """My eldest, Priya, they pushed my: somebody or something of the speaker's."""
@@ -178,7 +179,7 @@ def _tells_more(part: str) -> bool:
     return _WORD.search(_LAUGHS.sub("", part)) is not None
 
 
-_CLAUSES: Final = re.compile("[，,；;。:：]")
+_CLAUSES: Final = re.compile(r"[，,；;。:：]|(?<=[😂🤣😆😹😜😝🙃])\s*(?=\w)")
 
 _WORD: Final = re.compile("\\w")
 
@@ -385,9 +386,11 @@ def denies_harm(told: str) -> bool:
 
 
 _NO_HARM: Final = LatePattern(
-    r"不(?:再|会|是)?过敏|没有?过敏|误诊|脱敏|不(?:用|必)(?:再)?忌口"
+    r"不(?:再|会|是)?过敏|没有?过敏|误诊|脱敏|不(?:用|必)(?:再)?忌口|测错|查错"
     r"|\b(?:not|no longer|never|isn['’]?t|wasn['’]?t) (?:really |actually )?"
     r"(?:allergic|intolerant)"
-    r"|\b(?:outgrew|outgrown|misdiagnos\w*|test was wrong)\b",
+    r"|\b(?:outgrew|outgrown|misdiagnos\w*)\b"
+    r"|\b(?:biopsy|bloods?|tests?|results?|chart|diagnosis|allergy|skin prick)\b[^.!?]{0,16}"
+    r"\b(?:wrong|a mistake|an error|clear|negative|normal)\b",
     re.IGNORECASE,
 )

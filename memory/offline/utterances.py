@@ -96,7 +96,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     right = right_word(text)
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
-        return ToldOfSelf([], [])
+        text = right.rest
     text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
@@ -170,7 +170,8 @@ def _all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[
 
 
 _GOES_ON_APART_ZH: Final = LatePattern(
-    "小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
+    "(?:今年|才|快|都|刚)?[\\d一二两三四五六七八九十]{1,2}(?:岁|个月)[了半多大]*(?:[，,。]|$)"
+    "|小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
 )
 
 

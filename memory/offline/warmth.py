@@ -49,7 +49,7 @@ ABOUT_HER: Final = frozenset(
 )
 """What a newcomer asks: each has an answer of its own, whatever else the words may mean."""
 
-TO_HER: Final = ABOUT_HER | {"wishes", "her_birthday", "love", "rude"}
+TO_HER: Final = ABOUT_HER | {"wishes", "her_birthday", "love", "rude", "hush"}
 """The occasions of lines that are said to her as a whole."""
 
 ASKED_FOR: Final = (
@@ -100,7 +100,7 @@ def occasion_of(said: str) -> str:
     found = _first_occasion(said)
     if found in TO_HER:
         return found
-    if _IN_JEST.search(said) and found in _TURNED_BY_A_JEST:
+    if _IN_JEST.search(said) and found in _TURNED_BY_A_JEST | {LISTENING}:
         return "laugh"
     if found in _SUPPOSED and _SUPPOSES.match(said):
         # 要是我被裁了我就回老家: nothing of it has happened.
@@ -260,9 +260,9 @@ def _is_anothers(found: str, said: str) -> bool:
         others = subject_after(before) is ClauseSubject.OTHER or any(map(_FRIENDS.match, before))
         bare = _KIN.match(clause) is not None and others
         return bare or _ANOTHERS_LOSS.search(clause) is not None
-    if _WITH_ME.search(clause) or _PRONOUN.match(clause):
-        return False
     others = any(map(_FRIENDS.match, (clause, *before)))
+    if _WITH_ME.search(clause) or (_PRONOUN.match(clause) and not others):
+        return False
     return others or subject_after([clause, *before]) is ClauseSubject.OTHER
 
 
@@ -324,7 +324,7 @@ _DEAD_THING: Final = LatePattern(
 """Of things it is said that they died as well."""
 
 _EXAMINED: Final = LatePattern(
-    r"做(?:个|了)?切片|切片(?:检查|化验|结果|报告)|活检|穿刺|核磁|ct\b|胃镜|肠镜|(?:肺|肝|胃|脑|胸)[^，,。]{0,4}(?:阴影|影子|结节)"
+    r"做(?:个|了)?切片|切片(?:检查|化验|结果|报告)|活检|穿刺|核磁|(?<![a-z])ct\b|胃镜|肠镜|(?:肺|肝|胃|脑|胸)[^，,。]{0,4}(?:阴影|影子|结节)"
     r"|\b(?:biops\w+|mri|ct scan|scan(?! (?:the|my|a|this|it|an|these))|colonoscopy|mammogram|shadow on|found a (?:shadow|lump|mass))\b",
     re.IGNORECASE,
 )
@@ -372,7 +372,7 @@ _SHADOWED: Final = LatePattern(
 
 
 _OF_ANOTHER: Final = LatePattern(
-    rf"[他她它]|{WORDS_ZH['FAMILY']}|(?:^|[，,。])[老小阿](?![师公婆板家是早时区学腿腹臂肠肚指脑胃毛腰病])[一-鿿](?=[一-鿿])|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|(?:^|[，,。])[老小阿](?![师公婆板家是早时区学腿腹臂肠肚指脑胃毛腰病])[一-鿿](?=[一-鿿])|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|[婆外]婆|公公|岳[父母]|丈[人母]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
     rf"|\b(?:he|she|vet|nan|gran|granny|nana|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b"
     r"|\b(?:broke|broken|hurt|twisted|sprained|banged|fractured|dislocated) (?:his|her|their)\b"

@@ -6,17 +6,20 @@ because it is somebody's PIN would cost more than it hides (docs/decisions/secre
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from memory.changes import Change, DiaryLine, Drop, Put, Undo
-from memory.model import Memory, Message, Sensitivity
+from memory.model import Language, Memory, Message, Sensitivity
 from memory.privacy.shapes import Place
 from memory.privacy.talk import MASK, places_in
-from memory.privacy.vault import Vault
+from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
 from memory.text.requests import NotKept, not_to_be_kept
+from memory.views import prompt_memory
+from prompts import PromptMemory
 
 REDACTED: Final = MASK
 
@@ -209,3 +212,102 @@ def redacted_record(value: Any, values: Sequence[str]) -> Any:
             value, **{name: redacted_record(each, values) for name, each in inside.items()}
         )
     return value
+
+
+class _Named(NamedTuple):
+    """A word of our own for a kind of secret, or for what it opens, and how people say it."""
+
+    said: re.Pattern[str]
+    words: Mapping[Language, str]
+
+
+def _named(said: str, zh: str, en: str) -> _Named:
+    return _Named(re.compile(said, re.IGNORECASE), {"zh": zh, "en": en})
+
+
+_KINDS: Final = (
+    _named(r"(?<![a-z])pin(?![a-z])", "PIN", "PIN"),
+    _named(r"助记词|seed phrase|recovery phrase", "助记词", "seed phrase"),
+    _named(r"验证码|校验码|verification code|one-time code", "验证码", "verification code"),
+    _named(r"身份证|identity (?:card|number)|(?<![a-z])ssn", "身份证号", "identity number"),
+    _named(r"护照|passport", "护照号", "passport number"),
+    _named(r"卡号|card number|银行账号|account number|iban", "卡号", "card number"),
+    _named(r"api ?key|密钥|私钥|private key|(?<![a-z])token", "密钥", "key"),
+    _named(r"密[码碼]|口令|pass ?(?:word|code|phrase)|(?<![a-z])pwd", "密码", "password"),
+    _named(r"(?<![a-z])code(?![a-z])", "密码", "code"),
+)  # fmt: skip
+
+_THINGS: Final = (
+    _named(r"wi-?fi|无线|路由器|router", "Wi-Fi", "Wi-Fi"),
+    _named(r"支付宝|alipay", "支付宝", "Alipay"),
+    _named(r"微信|wechat", "微信", "WeChat"),
+    _named(r"邮箱|e-?mail", "邮箱", "e-mail"),
+    _named(r"银行|bank|信用卡|credit card|debit card", "银行", "bank"),
+    _named(r"手机|phone", "手机", "phone"),
+    _named(r"电脑|computer|laptop", "电脑", "computer"),
+    _named(r"保险[箱柜]|(?<![a-z])safe(?![a-z])", "保险箱", "safe"),
+    _named(r"门锁|大门|家门|门禁|door|gate", "门锁", "door"),
+)
+
+
+def secret_label(text: str, language: Language) -> str:
+    """Return of what kind the secret in a text is, and of what: in words of ours, not its own.
+
+    Only what stands before a value that is known to be one is read; empty if none is.
+
+    >>> secret_label("我家Wi-Fi密码是 hunter2024", "zh")
+    'Wi-Fi密码'
+    """
+    before, mask, _ = masked(text).partition(REDACTED)
+    if not mask:
+        return ""
+    kind = next((each for each in _KINDS if each.said.search(before)), None)
+    if kind is None:
+        return ""
+    thing = next((each for each in _THINGS if each.said.search(before)), None)
+    between = "" if language == "zh" else " "
+    return between.join(each.words[language] for each in (thing, kind) if each)
+
+
+def sealed_labels(
+    query: str, state: MemoryState, vault: Vault | None, language: Language
+) -> dict[int, str]:
+    """Return by their ids what sealed memories are of, as far as a question names a secret so.
+
+    Of two passwords, who names what one opens means that one.
+    """
+    kinds = [each for each in _KINDS if each.said.search(query)]
+    things = [each.words[language] for each in _THINGS if each.said.search(query)]
+    if vault is None or not kinds:
+        return {}
+    found: dict[int, str] = {}
+    for memory in state.memories.values():
+        if memory.sealed is None or not memory.is_active:
+            continue
+        plain = vault.open(memory)
+        label = (
+            "" if isinstance(plain, UnsealFailure) else secret_label(plain.words.text, language)
+        )
+        if any(each.words[language] in label for each in kinds):
+            found[memory.id] = label
+    named = {key: label for key, label in found.items() if any(x in label for x in things)}
+    return named or found
+
+
+_SEALED_NOTE: Final[Mapping[Language, str]] = {
+    "zh": "{label}，已封存，/memory show {id} 可看",
+    "en": "{label}, sealed; /memory show {id} shows it",
+}
+
+
+def sealed_notes(
+    query: str, state: MemoryState, vault: Vault | None, zone: ZoneInfo
+) -> list[PromptMemory]:
+    """Return notes of what is sealed where it is asked for: that it is, and where to read it."""
+    language = state.agent_info.settings.language
+    return [
+        prompt_memory("", state.memories[key], zone)._replace(
+            text=_SEALED_NOTE[language].format(label=label, id=key), speaker=""
+        )
+        for key, label in sealed_labels(query, state, vault, language).items()
+    ]

@@ -18,8 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from memory import refusals
 from memory.errors import InputRefused
 from memory.model import Language, Memory, Sealed, Sensitivity
+from memory.refusals import said_by_system
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -66,11 +68,13 @@ class Keys:
         except FileNotFoundError:
             return cls()
         except OSError as error:
-            raise InputRefused(f"key file {path} cannot be read: {error.strerror}") from error
+            raise InputRefused(
+                refusals.KEY_UNREADABLE, file=path, why=said_by_system(error)
+            ) from error
         if about.st_uid not in _owners(data):
-            raise InputRefused(f"key file {path} belongs to somebody else: make it your own")
+            raise InputRefused(refusals.KEY_FOREIGN, file=path)
         if about.st_mode & _OTHERS:
-            raise InputRefused(f"key file {path} is open to others: chmod 600 {path}")
+            raise InputRefused(refusals.KEY_OPEN, file=path)
         return cls(_read_keys(written, path))
 
     @classmethod
@@ -100,7 +104,9 @@ class Keys:
             new._write(beside)
             beside.replace(path)
         except OSError as error:
-            raise InputRefused(f"key file {path} cannot be written: {error.strerror}") from error
+            raise InputRefused(
+                refusals.KEY_UNWRITABLE, file=path, why=said_by_system(error)
+            ) from error
         finally:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
@@ -112,9 +118,11 @@ class Keys:
             # Mode and O_EXCL at once: at no moment could others read it, nor is a link followed.
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except FileExistsError as error:
-            raise InputRefused(f"{path} is there already: a key is never written over") from error
+            raise InputRefused(refusals.KEY_EXISTS, file=path) from error
         except OSError as error:
-            raise InputRefused(f"key file {path} cannot be made: {error.strerror}") from error
+            raise InputRefused(
+                refusals.KEY_NOT_MADE, file=path, why=said_by_system(error)
+            ) from error
         try:
             os.write(descriptor, text)
             os.fsync(descriptor)
@@ -139,10 +147,7 @@ def _owners(data: Path) -> set[int]:
 
 def _refuse_inside(path: Path, data: Path) -> None:
     if path.resolve().is_relative_to(data.resolve()):
-        raise InputRefused(
-            f"key file {path} is inside the data folder, where whoever takes the memories would"
-            " take it along: keep it elsewhere"
-        )
+        raise InputRefused(refusals.KEY_IN_DATA, file=path)
 
 
 def _read_keys(written: bytes, path: Path) -> list[bytes]:
@@ -151,7 +156,7 @@ def _read_keys(written: bytes, path: Path) -> list[bytes]:
     lines = (line.split(b"#")[0].strip() for line in written.splitlines())
     keys = [_read_key(line, path) for line in lines if line]
     if not keys:
-        raise InputRefused(f"key file {path} holds no key")
+        raise InputRefused(refusals.KEY_EMPTY, file=path)
     return keys
 
 
@@ -160,7 +165,7 @@ def _read_key(line: bytes, path: Path) -> bytes:
         decode = bytes.fromhex(line.decode()) if len(line) == _HEX_DIGITS else b64decode(line)
         if len(decode) == KEY_BYTES:
             return decode
-    raise InputRefused(f"key file {path} holds a line that is no key of {KEY_BYTES} bytes")
+    raise InputRefused(refusals.KEY_BROKEN, file=path, bytes=KEY_BYTES)
 
 
 NONCE_BYTES: Final = 12
@@ -196,7 +201,7 @@ class Vault:
         """
         key = self._keys.of(self._keys.newest)
         if key is None:
-            raise InputRefused("there is no key to seal with: set MEMORY_KEY_FILE")
+            raise InputRefused(refusals.NO_KEY)
         version = memory.sealed.version + 1 if memory.sealed else 1
         nonce = secrets.token_bytes(NONCE_BYTES)
         box = nonce + _cipher(key).encrypt(

@@ -6,17 +6,14 @@
 from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from memory.changes import DiaryLine
-from memory.model import (
-    Mode,
-    Passage,
-)
+from memory.model import Mode, Passage
 from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing, share_told, usual_best
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
@@ -29,7 +26,7 @@ from memory.recall.newer import (
     newer_first,
     words_said,
 )
-from memory.recall.query import Query
+from memory.recall.query import Query, share_asked
 from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights
 from memory.state import MemoryState
@@ -85,7 +82,10 @@ def _hit_reasons(
     shared = [word for word in said if word in query.terms]
     shared.sort(key=lambda word: (-words.telling[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
-    found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
+    # A line that only says "this year" reminds of nothing by it.
+    told = [s for s in query.spans if s.start <= passage.at < s.end]
+    if all(s.end - s.start < timedelta(days=90) for s in told) or share_asked(query.text):
+        found += [f"date:{s.words}" for s in told]
     if passage.speaker in query.speakers:
         found.append(f"speaker:{passage.speaker}")
     if cosine is not None:

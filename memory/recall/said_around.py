@@ -21,6 +21,7 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import InMind, Reach
 from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.matters_asked import needs_of
 from memory.recall.newer import lines_after, lines_of_matter
 from memory.recall.query import share_asked
 from memory.recall.query_terms import asks_for_all, telling_terms, term_weights
@@ -38,7 +39,7 @@ from memory.text.matters import (
 )
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
-from memory.text.slots import slot_claims
+from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import as_mandarin, names_somebody, tokens
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -109,14 +110,19 @@ def told_as_before(hits: Sequence[Hit]) -> list[Hit]:
         old
         for old, older in claims.items()
         for new, newer in claims.items()
-        if _is_later(hits[new], hits[old])
-        and any(is_ended_by(was, now, hits[old].quote) for was in older for now in newer)
+        if _is_later(hits[new], hits[old]) and _ends_all(hits[old], older, newer)
     }
     marked = [
         replace(hit, past=True, score=PAST_SHARE * hit.score) if place in over else hit
         for place, hit in enumerate(hits)
     ]
     return sorted(marked, key=lambda hit: -hit.score) if over else marked
+
+
+def _ends_all(hit: Hit, told: Sequence[SlotClaim], newer: Sequence[SlotClaim]) -> bool:
+    """Whether newer claims end what a hit tells: what was learnt, if all of its line is over."""
+    ended = [any(is_ended_by(was, now, hit.quote) for now in newer) for was in told]
+    return all(ended) and any(ended) if hit.memory_id else any(ended)
 
 
 def _is_own_line(hit: Hit) -> bool:
@@ -324,9 +330,13 @@ _LEANS: Final = re.compile(
 
 
 def may_ask(line: str) -> bool:
-    """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没."""
+    """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没.
+
+    So may a request that needs what is known: get me my usual drink.
+    """
     read = as_mandarin(line)
-    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None or asks_for_all(read)
+    asks = share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None or asks_for_all(read)
+    return asks or bool(needs_of(read))
 
 
 _MAY_ASK: Final = re.compile(

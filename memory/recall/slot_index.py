@@ -5,15 +5,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Kind, Memory, Tier
+from memory.recall.matters_asked import WHERE, answers, matters_asked, needs_of
 from memory.recall.query_terms import asks_for_all, asks_of_family
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import is_same_person, relative_in
-from memory.text.slot_cues import SINGLE_VALUED, Slot, tables
+from memory.text.slot_core import relative_in
+from memory.text.slot_cues import Slot, tables
 from memory.text.slots import LONGEST_READ, SlotClaim, in_first_person, slot_claims
 from memory.text.tokens import plainly_written
 from prompts.rendering import plain
@@ -50,120 +51,6 @@ A question about them may share no word with them: what must I not eat?
 
 def _is_told(claim: SlotClaim, slot: Slot) -> bool:
     return claim.slot is slot and claim.is_own and claim.firm
-
-
-class Asked(NamedTuple):
-    """What a question is about: a slot, more closely what of it, whose, and the thing it names."""
-
-    slot: Slot
-    about: str = ""
-    whose: str = ""
-    value: str = ""
-
-
-def matters_asked(question: str) -> tuple[Asked, ...]:
-    """Return what a question asks about, by the names of matters and as a statement would tell.
-
-    >>> [each.about for each in matters_asked("what phone do I use?")]
-    ['phone']
-    """
-    asked = plainly_written(question).strip(" \n?？。.!！")
-    whose = relative_in(asked)
-    named = tuple(Asked(*of, whose) for pattern, of in _MATTERS if pattern.search(asked))
-    if not asked.isascii():
-        for pattern, statement in _STATED_ZH:
-            asked = pattern.sub(statement, asked)
-    elif found := _STATED_EN.match(asked):
-        asked = f"{found['who']} {found['be'] or ''} {found['what']}"
-    told = [Asked(each.slot, each.about, each.whose, each.value) for each in slot_claims(asked)]
-    if any(each.slot is Slot.POSSESSION for each in told):
-        # Who owns a bakery works in it; who asks whether they own a house asks of no work.
-        told = [each for each in told if each.slot is not Slot.WORK]
-    return tuple(dict.fromkeys((*named, *told)))
-
-
-_STATED_EN: Final = re.compile(
-    r"(?:(?:where|who|what|when|how)(?:['’]s)? )?(?:do|does|did|(?P<be>am|are|is|have|has))"
-    r" (?P<who>i|we|(?:my|our) [\w']+)\b ?(?P<what>.*)",
-    re.IGNORECASE,
-)
-
-_STATED_ZH: Final = (
-    (re.compile(r"(.)[不没]\1|有没有"), r"\1"),
-    (re.compile(r"(?:了?(?:[吗么嘛呢吧没不未]|没有))+$"), ""),
-    (re.compile("几"), "三"),
-    (re.compile(r"哪(?:里|儿|个?城市)?(?![天个位家])"), "某地"),
-    (re.compile("谁"), "小明"),
-)
-"""How a question is turned into what would answer it: 我抽不抽烟, 我抽烟."""
-
-
-def _matters(table: str) -> tuple[tuple[re.Pattern[str], tuple[Slot, str]], ...]:
-    rows = (line.split(None, 2) for line in filter(None, map(str.strip, table.splitlines())))
-    return tuple(
-        (re.compile(asks, re.IGNORECASE), (Slot(slot), about.strip("-")))
-        for slot, about, asks in rows
-    )
-
-
-_MATTERS: Final = _matters(
-    r"""
-    home - 定居|住[在哪几]|哪个?(?:城市|区|片|栋)|宿舍|住址|待着
-    home - \blive\b(?! with)|(?<!a )\bliving\b|address|\bwh(?:at|ich) (?:\w+ )?(?:town|city|area)
-    away - 在哪|怎么样|好吗|^(?:where|how)\b
-    habit floor 几楼|what floor
-    habit with [跟和同]谁|室友|live with|(?:room|flat|house)mate
-    habit rent 房租|租金|\brent\b
-    work - 公司|单位|科室|哪个科|职位|岗位|上班|教书|[干做](?:嘛|啥|什么)的?(?:$|工作)
-    work - \b(?:job|company|ward|title|employ|still work|for (?:work|a living))
-    school - 几年级|几班|什么系|专业|上学|[读念]书|[读考]研|学校
-    school - \b(?:student|school|college|uni|major|grade|study|studying|(?:what|which) year)\b
-    partner - 单身|对象|另一半|[男女]朋?友|婚|先生|[跟和].{1,4}什么关系
-    partner - \b(?:single|married|engaged|dating|boyfriend|girlfriend|to me|in my life)\b
-    nickname - 称呼|叫我|\bcall me\b
-    name - 我姓|\b(?:sur|last |full )name
-    age - 多大|几岁|what age|how old
-    birthday - 生日|birth ?day
-    children - 孩子|娃|\b(?:kids?|children|baby)\b
-    health pregnancy 怀着?孕|pregnan|have the baby
-    health medicine 药|\b(?:tablets|pills|meds|medication|iron)\b
-    habit exercise 运动|跑步|锻炼|健身|\b(?:exercise|work ?out|gym|run)\b
-    habit sleep 几点.{0,4}(?:睡|起床)|\b(?:go to bed|get up|wake up)\b
-    habit shift 什么班|\bshift\b
-    habit smoke 烟|\bsmoke
-    habit alcohol 喝酒|\bdrink(?:ing)?\b(?! (?:coffee|tea|water|milk))
-    habit diet 吃[素肉]|vegetarian|vegan|veggie|eat meat
-    habit weight 多重|体重|多少斤|\bweigh
-    possession phone 手机|\bphone
-    possession car 什么车|啥车|[那辆台]车|\bcar\b|\bdrive\b|get around
-    possession ride 骑|\bride\b
-    possession pet 宠物|养[的了什]|[猫狗]|\b(?:pets?|cats?|dogs?)\b
-    """
-)
-"""How each matter is asked about: slot, more closely what of it, and the words for it."""
-
-
-def answers(told: SlotClaim, asked: Asked) -> bool:
-    """Tell whether what is told is of the matter that is asked about, whatever words it has."""
-    if not is_same_person(told.whose, asked.whose):
-        return False
-    if asked.whose and {told.slot, asked.slot} <= _WHERE:
-        return True
-    if told.slot is not asked.slot:
-        return False
-    if told.slot in SINGLE_VALUED or told.slot is Slot.CHILDREN:
-        return True
-    if asked.about == told.about and asked.about not in _VAGUE:
-        return True
-    one, other = sorted((told.value.lower(), asked.value.lower()), key=len)
-    return len(one) > 1 and one in other
-
-
-_VAGUE: Final = frozenset({"", "thing"})
-"""What says nothing of what something is: 烟戒了 is no answer to what one likes to eat."""
-
-_WHERE: Final = frozenset({Slot.HOME, Slot.AWAY, Slot.WORK})
-"""Where somebody else is: who came back for good works abroad no longer."""
 
 
 def claims_of(memory: Memory, partner: str) -> tuple[SlotClaim, ...]:
@@ -382,10 +269,23 @@ def facts_asked(question: str, index: SlotIndex, state: MemoryState) -> list[Mem
         newest = map(state.memories.__getitem__, index.newest(_LOOKED_THROUGH))
         return list(islice((m for m in newest if tells_of_family(m.words.text)), _ALL))
     asked, most = matters_asked(question), _ALL if asks_for_all(question) else 2
-    slots = {each.slot for each in asked} | (_WHERE if any(x.whose for x in asked) else set())
+    needs = needs_of(question)
+    slots = {each.slot for each in asked} | (WHERE if any(x.whose for x in asked) else set())
+    slots |= set[Slot]().union(*(need.slots for need in needs))
     told = map(state.memories.__getitem__, index.newest_in(slots, _FEW + most))
-    fitting = (m for m in told if any(answers(c, each) for c in index.claims(m) for each in asked))
+    fitting = (
+        m
+        for m in told
+        for claims in [index.claims(m)]
+        if any(answers(c, each) for c in claims for each in asked)
+        or any(need.is_met_by(c, told_whole(m)) for c in claims for need in needs)
+    )
     return list(islice(fitting, most))
+
+
+def told_whole(memory: Memory) -> str:
+    """Return what a fact says, and the words it rests on, which may say of what sort it is."""
+    return f"{memory.words.text}\n{memory.origin.quote}"
 
 
 def tells_of_family(text: str) -> bool:

@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
+from memory import refusals
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.disk import (
@@ -151,11 +152,11 @@ class Backups:
     def read(self, name: str) -> Export:
         """Return what a backup holds; raises :class:`InputRefused` for one that is not whole."""
         if not _FILE_NAME.fullmatch(name):
-            raise InputRefused(f"{name!r} is no backup")
+            raise InputRefused(refusals.NO_BACKUP_NAME, given=repr(name))
         with disk_errors(self.folder):
             data = self._disk.read(self.folder / name)
         if data is None:
-            raise InputRefused(f"there is no backup {name}")
+            raise InputRefused(refusals.NO_SUCH_BACKUP, name=name)
         # The limit protects against foreign files; our own is read however large it is.
         return read_export(data, max(len(data), LARGEST_EXPORT), laws=None)
 
@@ -247,13 +248,13 @@ class Backups:
         try:
             written = export_bytes(state, agent_id, at, proven=True)
         except BadDocument as error:
-            raise StoreUnwritable(f"a backup could not be read again: {error}") from error
+            raise StoreUnwritable(refusals.BACKUP_UNREADABLE, why=str(error)) from error
         with disk_errors(self.folder):
             replace_file(self._disk, self.folder / name, written)
             found = self._disk.read(self.folder / name)
         if found != written:
             self.remove(name)
-            raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
+            raise StoreUnwritable(refusals.BACKUP_CHANGED, file=self.folder / name)
 
     def _new_name(self, at: datetime, cause: BackupCause) -> str:
         # Names carry the microsecond and are counted on from there, so that two backups of one

@@ -11,13 +11,15 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from errno import EDQUOT, EIO, ELOOP, ENOSPC, EROFS
+from errno import EIO, ELOOP
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from stat import S_ISDIR
 from typing import Final
 
+from memory import refusals
 from memory.errors import StoreLocked, StoreUnwritable
+from memory.refusals import said_by_disk
 
 PRIVATE_FILE: Final = 0o600
 
@@ -253,22 +255,13 @@ def _remove_quietly(disk: Disk, path: Path) -> None:
         disk.remove(path)
 
 
-_ERROR_ADVICE: Final = {
-    ENOSPC: "the disk is full: free some space and try again",
-    EDQUOT: "the quota is used up: free some space and try again",
-    EROFS: "the disk is read-only: mount it for writing or choose another DATA_DIR",
-    EIO: "the disk reports an error: check it, and keep a backup elsewhere",
-}
-
-
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
     """Turn an error of the disk at ``path`` into :class:`StoreUnwritable`."""
     try:
         yield
     except OSError as error:
-        reason = _ERROR_ADVICE.get(error.errno or 0, error.strerror or "the disk refuses")
-        raise StoreUnwritable(f"{path} cannot be used: {reason}") from error
+        raise StoreUnwritable(refusals.UNUSABLE, path=path, why=said_by_disk(error)) from error
 
 
 LOCK_FILE: Final = "lock"
@@ -302,14 +295,11 @@ class FolderLock:
             try:
                 return cls(disk, disk.lock(path))
             except BlockingIOError as error:
-                raise StoreLocked(
-                    f"{folder} is in use by another process: stop the running `xiaoxiang`, or let "
-                    "it do the work"
-                ) from error
+                raise StoreLocked(refusals.FOLDER_IN_USE, folder=folder) from error
             except OSError as error:
                 if error.errno != ELOOP:
                     raise
-                raise StoreUnwritable(f"{path} is a symbolic link: remove it") from error
+                raise StoreUnwritable(refusals.SYMBOLIC_LINK, file=path) from error
 
     def release(self) -> None:
         """Give the folder up."""

@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from memory import refusals
 from memory.changes import (
     Corrections,
     DiaryLine,
@@ -41,6 +42,7 @@ from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
 from memory.reminder import Intention, Reminder
+from memory.sentences import FilledSentence
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import FIRST_WITH_DIARY, RECORD_TYPES, SCHEMA, decode, encode, migrate
 from memory.stores.shapes import BadDocument, JsonObject
@@ -185,22 +187,25 @@ _LONGEST_NAME: Final = 64
 class ExportFlaw(Enum):
     """What is wrong with a file that was given as an export."""
 
-    TOO_LARGE = "is too large"
-    ARCHIVE = "is packed: unpack it first"
-    NOT_JSON = "is not JSON"
-    FOREIGN = "is not an export of Xiaoxiang"
-    CHANGED = "is damaged or was changed: its checksum does not hold"
-    FUTURE = "was made by a newer program"
-    UNREADABLE = "cannot be read"
-    UNDATED = "does not say when it was made"
-    MISCOUNTED = "counts its memories wrongly"
+    TOO_LARGE = refusals.EXPORT_TOO_LARGE
+    ARCHIVE = refusals.EXPORT_PACKED
+    NOT_JSON = refusals.EXPORT_NOT_JSON
+    FOREIGN = refusals.EXPORT_FOREIGN
+    CHANGED = refusals.EXPORT_CHANGED
+    FUTURE = refusals.EXPORT_NEWER
+    UNREADABLE = refusals.EXPORT_UNREADABLE
+    UNDATED = refusals.EXPORT_UNDATED
+    MISCOUNTED = refusals.EXPORT_MISCOUNTED
 
 
 class InvalidExport(InputRefused):
     """The file is not a valid export; ``flaw`` says why, ``detail`` where, without any value."""
 
     def __init__(self, flaw: ExportFlaw, detail: str = "") -> None:
-        super().__init__(f"the file {flaw.value}" + (f" ({detail})" if detail else ""))
+        what = flaw.value
+        super().__init__(
+            FilledSentence(refusals.WITH_DETAIL, what=what, detail=detail) if detail else what
+        )
         self.flaw = flaw
         self.detail = detail
 

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final, TypeVar
 
+from memory import refusals
 from memory.changes import Change
 from memory.errors import StoreDamaged, StoreError
 from memory.state import TABLES, MemoryState
@@ -148,7 +149,7 @@ class FileStore:
     def _open_writer(self) -> "tuple[_OwnedFolder, FolderWriter]":
         ownership = self._ownership
         if ownership is None or ownership.writer is None:
-            raise StoreError(f"{self._path} is not open: load it first")
+            raise StoreError(refusals.NOT_LOADED, folder=self._path)
         return ownership, ownership.writer
 
     def _open_or_reload(self, ownership: "_OwnedFolder") -> MemoryState:

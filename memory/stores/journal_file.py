@@ -32,6 +32,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
+from memory import refusals
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
 from memory.stores.journal import (
@@ -93,7 +94,7 @@ class Journal:
             lines = lines.with_blanks()
             first = lines.first_contiguous(self.last)
             if self._first is not None and first > self._first:
-                raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
+                raise StoreUnwritable(refusals.COMMITS_LOST, file=self._path)
             keep = lines.between(first, self.last)
             places = list(accumulate(map(len, keep), initial=0))
             # Before the first byte can be written; memory.stores.disk proves the order.

@@ -14,6 +14,7 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
 
+from memory import refusals
 from memory.errors import StoreLocked
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Leases:
     def _join_in(self, connection: "Session", joined: str) -> None:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_JOINING,))
         if connection.execute(_OTHERS, (WHOLE, self._server.worker)).fetchone() is not None:
-            raise StoreLocked("a program that wants everything to itself has the database")
+            raise StoreLocked(refusals.DATABASE_OWNED)
         connection.execute(
             "INSERT INTO leases (folder, worker, fence) VALUES (%s, %s, 1)"
             " ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = 1",
@@ -258,15 +259,12 @@ class Leases:
         """Likewise for a lease as it was when some work began; raises :class:`StoreLocked`."""
         values = (lease.folder, lease.fence, self._server.worker)
         if connection.execute(_PROVEN, values).fetchone() is None:
-            raise StoreLocked(
-                "another `xiaoxiang` has taken over from this one, which the database lost sight "
-                "of: this one writes nothing there any more"
-            )
+            raise StoreLocked(refusals.TAKEN_OVER)
 
     def refuse_if_owned(self, connection: "Session", folder: str) -> None:
         """Raise :class:`StoreLocked` for a folder that another living worker owns."""
         if connection.execute(_OTHERS, (folder, self._server.worker)).fetchone() is not None:
-            raise StoreLocked(f"{folder} belongs to another `xiaoxiang` at the moment")
+            raise StoreLocked(refusals.OWNED_ELSEWHERE, folder=folder)
 
     def _free(self, folder: str, fence: int | None, needed: int | None) -> None:
         """Let a lease be anybody's that was ours under a fence, unless that is still needed."""

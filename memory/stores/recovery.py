@@ -16,6 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
+from memory import refusals
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import MemoryState
 from memory.stores.codec import (
@@ -167,10 +168,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
     whole = _SnapshotPair.of(newest, lines) if len(newest) == len(SNAPSHOT_FILES) else None
     chosen = whole or _best_pair(source, lines, names)
     if chosen is None:
-        raise StoreDamaged(
-            f"{folder} holds nothing readable: restore a backup, or move the folder away to "
-            "begin anew; nothing in it was changed"
-        )
+        raise StoreDamaged(refusals.NOTHING_READABLE, folder=folder)
     try:
         with paused_garbage_collector():
             pages = [(name, open_page(folder, name, disk)) for name in chosen.pages]
@@ -183,10 +181,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
             restored = _without_pages(restored, damaged) if damaged else restored
             return replace(restored, journal=journal, pages=chosen.pages)
     except BadDocument as error:
-        raise StoreFromFuture(
-            f"{folder} is intact, but this program cannot read it ({error}): update the program; "
-            "nothing in the folder was changed"
-        ) from error
+        raise StoreFromFuture(refusals.NEWER_FOLDER, folder=folder, why=str(error)) from error
 
 
 @contextmanager

@@ -24,9 +24,10 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import ConnectionPool, PoolTimeout
 
+from memory import refusals
 from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreUnwritable
+from memory.sentences import Sentence
 from memory.stores.leases import BE_ALIVE, DYING, OWN_TABLES, SHARED_TABLES, Leases
-from memory.stores.server_errors import NOT_REACHED, server_errors
 
 logger = logging.getLogger(__name__)
 
@@ -183,10 +184,7 @@ class Server:
         until = monotonic() + _SWEEPING
         while self._vacuum(table):
             if monotonic() >= until:
-                raise StoreUnwritable(
-                    "what was deleted is still in the files of the database: a transaction that "
-                    "began before it, or a dump, may look at it. It is tried again"
-                )
+                raise StoreUnwritable(refusals.STILL_IN_DATABASE)
             sleep(DYING / 2)
 
     def _vacuum(self, table: str) -> int:
@@ -226,8 +224,7 @@ class Server:
             version = int(found[0]) if found else 0
             if version > len(steps):
                 raise StoreFromFuture(
-                    f"the {part} in the database have version {version}, this program knows "
-                    f"{len(steps)}: please update it"
+                    refusals.NEWER_PART, part=part, version=version, known=len(steps)
                 )
             for step in steps[version:]:
                 connection.execute(step)
@@ -332,7 +329,7 @@ def _patiently(connect: Callable[[], T]) -> T:
         except DatabaseAway as error:
             if _NOT_NOW in str(error.__cause__):
                 until = min(monotonic() + _STARTING, began + PATIENCE)
-            if str(error) != NOT_REACHED or monotonic() >= until:
+            if str(error) != refusals.DATABASE_SILENT.en or monotonic() >= until:
                 raise
         sleep(DYING / 2)
 
@@ -342,7 +339,7 @@ def _conninfo(url: str) -> str:
         return make_conninfo(url, **_CONNECTING)
     except psycopg.ProgrammingError as error:
         # What it says quotes the address, which has a password in it.
-        raise StoreError("DATABASE_URL is not postgresql://user:password@host/database") from error
+        raise StoreError(refusals.NO_DATABASE_URL) from error
 
 
 def _configure(connection: Session) -> None:
@@ -363,3 +360,37 @@ def _answers(session: Session) -> bool:
 def _next_worker(connection: Session) -> int:
     found = connection.execute("SELECT nextval('workers')").fetchone()
     return int(found[0]) if found else 0
+
+
+_NOT_LET_IN: Final = {
+    "authentication failed": refusals.DATABASE_USER,
+    "no password supplied": refusals.DATABASE_USER,
+    'FATAL:  role "': refusals.DATABASE_USER,
+    "no pg_hba.conf entry": refusals.DATABASE_USER,
+    'FATAL:  database "': refusals.DATABASE_MISSING,
+    "too many": refusals.DATABASE_CROWDED,
+    "remaining connection slots": refusals.DATABASE_CROWDED,
+}
+"""What a server says that does not let us in, and what to do; its own words are not shown."""
+
+
+@contextmanager
+def server_errors() -> Iterator[None]:
+    """Turn what the server refuses into the project's errors; an error in our SQL stays one."""
+    try:
+        yield
+    except (errors.DiskFull, errors.ConfigFileError) as error:
+        raise StoreUnwritable(refusals.DATABASE_FULL) from error
+    except errors.InsufficientPrivilege as error:
+        raise StoreUnwritable(refusals.DATABASE_RIGHTS) from error
+    except errors.QueryCanceled as error:
+        raise StoreUnwritable(refusals.DATABASE_SLOW) from error
+    except psycopg.OperationalError as error:
+        raise DatabaseAway(_plain_reason(error)) from error
+
+
+def _plain_reason(error: psycopg.OperationalError) -> Sentence:
+    """Say what keeps us from the database without what may hold a password."""
+    # libpq tells apart only by words why a connection could not be made.
+    reasons = (why for mark, why in _NOT_LET_IN.items() if mark in str(error))
+    return next(reasons, refusals.DATABASE_SILENT)

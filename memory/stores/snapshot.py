@@ -18,6 +18,7 @@ import numpy.typing as npt
 import orjson
 from tinydb.storages import Storage
 
+from memory import refusals
 from memory.errors import StoreDamaged
 from memory.stores.codec import SCHEMA, to_bytes
 from memory.stores.disk import (
@@ -182,7 +183,7 @@ class SnapshotStorage(Storage):
         if self._tables is None:
             data = self._disk.read(self._path)
             if data is not None and read_snapshot(data) is None:
-                raise StoreDamaged(f"{self._path} is not as it was written")
+                raise StoreDamaged(refusals.CHANGED_FILE, file=self._path)
             self._tables = None if data is None else orjson.loads(data)
         return self._tables
 

@@ -20,6 +20,7 @@ from typing import Any, Final, TypeAlias, assert_never
 import orjson
 from immutables import Map
 
+from memory import refusals
 from memory.changes import (
     Change,
     Corrections,
@@ -124,7 +125,7 @@ class KeptDocuments(PairMapping[Any, bytes]):
         begin, end = lines.place(number)
         found = self._pattern.match(lines.data, begin)
         if found is None:
-            raise StoreDamaged(f"a line of {STORED_NAMES[self._kind]} is not as it was written")
+            raise StoreDamaged(refusals.CHANGED_LINE, table=STORED_NAMES[self._kind])
         # A number, or a text in quotes: either is its own JSON.
         return orjson.loads(found[1]), lines.data[found.end() : end]
 

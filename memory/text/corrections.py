@@ -10,10 +10,25 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from memory.text import slots_en, slots_zh
+from memory.text.correction_forms import (
+    BARE_NAME,
+    ENDS,
+    LAUGHS_AT_END,
+    OF_SOMEBODY,
+    ONE_NOT_OTHER,
+    ONLY_RIGHT,
+    OPENS,
+    SAYS_MORE,
+    SAYS_RIGHT,
+    SLIP,
+    THE_OTHER,
+    TOLD_BEFORE,
+    WEAK,
+    WITH_REASON,
+)
 from memory.text.dates import day_places, days_like, in_its_week
-from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
-from memory.text.names import HOW_WRITTEN, IT_IS
 from memory.text.slot_core import KIN_ZH
 from memory.text.tokens import tokens
 from memory.text.word_forms import (
@@ -29,53 +44,6 @@ from memory.text.word_forms import (
 
 _I: Final = re.IGNORECASE
 
-_SLIP: Final = (
-    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
-    r"|我(?:是说(?![话谎])|说的是|的意思是|是想说)"
-    r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
-    r"|(?:my|the) mistake)\b"
-)
-"""Who says this was wrong just now, and means nothing else."""
-
-_REGRET: Final = r"抱歉|不好意思|等等|等下|\b(?:sorry|oops|whoops|no|wait|actually|my bad)\b"
-"""Whoever says only this may speak of something else ("no wait" is one or two: hence ``++``)."""
-
-_ONLY_RIGHT: Final = LatePattern(
-    rf"^\W*(?P<regret>(?:(?:{_SLIP}|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++)"
-    r"(?:我(?:是|想)?说的?|我的意思|应该)?"
-    r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
-    r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
-    r"(?: (?:on|at|in)\b)?\s*(?:(?:the|my)\b\s*"
-    rf"|我(?:们?家)?的?(?=(?:{KIN_ZH})(?![\u4e00-\u9fff])))?"
-    r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
-    r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
-    r"[。.！!~～\s]*$",
-    _I,
-)
-
-_OF_SOMEBODY: Final = LatePattern(
-    rf"^\W*(?:(?:{_SLIP}|{_REGRET}|不是|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++"
-    r"(?:我(?:是|想)?说(?:的是)?|我的意思是?|应该是?)?[，,]?\s*"
-    rf"(?:我们?家?的?(?P<kin>{KIN_ZH}|[猫狗])(?:的?名字)?叫做?(?P<name>[^，,。！!？?了吗我你他她]{{2,6}})"
-    r"|(?:my|our) (?P<kin_en>[\w-]+(?: \w+)?)(?:(?:['’]s name)? is|['’]s)(?: called| named)?"
-    r" (?P<name_en>(?-i:[A-Z])[\w'’-]+))[。.！!~～\s]*$",
-    _I,
-)
-"""不对，我弟弟叫小壮: who corrects says of whom, and nothing else."""
-
-_CAPITAL: Final = r"[A-Z][\w'’-]+"
-
-_THE_OTHER: Final = LatePattern(
-    rf"^\W*(?:[Nn]o\b\W*)?(?:(?P<right>{_CAPITAL}),? (?:and )?not (?P<wrong>{_CAPITAL})"
-    rf"|[Nn]ot (?P<false>{_CAPITAL})\W+(?:but |it['’]?s )?(?P<true>{_CAPITAL}))\W*$"
-)
-"""Elias, not Emil."""
-
-_SAYS_MORE: Final = LatePattern(
-    r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
-)
-"""不对，我叫李鸣 is a whole sentence."""
-
 _DAY_IN_BRACKETS: Final = LatePattern(r" ?[（(][\d~ -]+[）)]")
 """The day that was written behind a word like 下周三 when it was learnt."""
 
@@ -84,33 +52,78 @@ class RightWord(NamedTuple):
     """What a correction says is right; ``is_slip``: that something was wrong is said outright.
 
     ``about`` is whom it is about and ``wrong`` what was wrong, if it says so: nothing else is
-    put right then.
+    put right then. ``rest`` is what it tells beside that, ``is_old``: it may be of days ago.
     """
 
     word: str
     is_slip: bool
     about: str = ""
     wrong: str = ""
+    rest: str = ""
+    is_old: bool = False
 
 
 def right_word(text: str) -> RightWord | None:
     """Return what a message that only corrects says is right; None if it says anything else.
 
     >>> right_word("sorry, I meant Bath")
-    RightWord(word='Bath', is_slip=True, about='', wrong='')
+    RightWord(word='Bath', is_slip=True, about='', wrong='', rest='', is_old=False)
     """
-    if whose := _OF_SOMEBODY.match(text):
+    core, wrong, rest = _explained(text)
+    found = _right_word(core) if core != text else None
+    if found is not None and (wrong or found.is_slip):
+        wrong = found.wrong or (wrong if _are_alike(wrong, found.word) else "")
+        return found._replace(wrong=wrong, rest=rest, is_old=is_of_days_ago(text))
+    found = _right_word(text)
+    return found and found._replace(is_old=is_of_days_ago(text))
+
+
+def is_of_days_ago(text: str) -> bool:
+    """Whether a message says that something was told wrong, not that it was just now."""
+    return TOLD_BEFORE.search(text) is not None
+
+
+def _explained(text: str) -> tuple[str, str, str]:
+    """Return a correction, the wrong word that it explains, and what it says of that; or the text.
+
+    >>> _explained("sorry, I meant the 24th. the 14th is the dentist")
+    ('sorry, I meant the 24th', '14th', 'the 14th is the dentist')
+    """
+    found = WITH_REASON.match(text.strip()) if len(text) <= _LONGEST_EXPLAINED else None
+    core, rest, wrong = text, "", ""
+    if found is not None:
+        core, rest = found["core"] or found["core2"], found["rest"] or found["rest2"]
+        wrong = re.sub(r"(?i)^the ", "", found["wrong"] or "")
+    laughed = LAUGHS_AT_END.sub("", core[:_LONGEST_EXPLAINED])
+    return (laughed if OPENS.match(core) and laughed else core), wrong, rest
+
+
+_LONGEST_EXPLAINED: Final = 160
+
+
+def _are_alike(wrong: str, right: str) -> bool:
+    """Whether two words may be one of the other: both are numbers, or both are names."""
+    if not wrong or wrong == right:
+        return False
+    if COUNTED.search(wrong) or COUNTED.search(right):
+        return COUNTED.search(wrong) is not None and COUNTED.search(right) is not None
+    return bool(is_name(wrong)) and bool(is_name(right))
+
+
+def _right_word(text: str) -> RightWord | None:
+    if whose := OF_SOMEBODY.match(text):
         word = whose["name"] or whose["name_en"]
         return RightWord(word, is_slip=True, about=whose["kin"] or whose["kin_en"])
-    if other := _THE_OTHER.match(text):
+    if other := THE_OTHER.match(text):
         word, wrong = other["right"] or other["true"], other["wrong"] or other["false"]
         return RightWord(word, is_slip=True, wrong=wrong)
-    found = _ONLY_RIGHT.match(text)
-    if found is None or _SAYS_MORE.search(found["right"]):
+    found = ONLY_RIGHT.match(text)
+    if found is None or SAYS_MORE.search(found["right"]):
         return None
     wrong = found["wrong"] or ""
     named = bool(wrong) and is_name(wrong) and is_name(found["right"])
-    is_slip = named or re.search(_SLIP, found["regret"], _I) is not None
+    named = named or BARE_NAME.match(text) is not None
+    is_slip = named or re.search(SLIP, found["regret"], _I) is not None
     return RightWord(found["right"], is_slip, wrong=wrong)
 
 
@@ -132,6 +145,7 @@ def put_right(
         told_right = _with_one(plain, right.wrong, right.word, at, zone)
         return (told_right, 1.0) if told_right else None
     named = right.is_slip and bool(is_name(right.word) or re.fullmatch(_KIN, right.word))
+    named = named or re.fullmatch(_ANIMAL, right.word) is not None
     meant = _meant(plain, right.word, values, (at, zone), named=named)
     return (
         (_replaced(plain, meant), likeness(plain[meant[0] : meant[1]], right.word))
@@ -178,56 +192,9 @@ def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:
     return "number" if COUNTED.match(value) else "word"
 
 
-_OPENS: Final = LatePattern(
-    r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
-    r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])|typo|make that|scratch that|my (?:bad|mistake)"
-    r"|whoops|我(?:是说(?![话谎])|说的是|的意思是|是想说)|[啊哦噢呃]不"
-    r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
-    r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
-    r"|actually|correction|i mean(?:t)?)(?:\b|(?=[\u4e00-\u9fff])|$)"
-    r"[了啊呀哦吧\s，,.。!！:：—-]*)+",
-    _I,
-)
-"""Who begins so puts something right, or says at least that it was wrong."""
-
-_ENDS: Final = LatePattern(
-    r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
-    r"|i (?:misread|mixed it up))[\s.。!！]*$"
-    rf"|{HOW_WRITTEN}|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
-    _I,
-)
-
-_A_VALUE: Final = rf"(?:{WEEKDAYS}|\d[\d:.,]*|(?-i:[A-Z])[\w'’-]+)"
-
-_ONE_NOT_OTHER: Final = LatePattern(
-    r"^不是(?P<wrong>[^，,。]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<right>[^，,。！!？?]{1,16})$"
-    r"|^(?:(?P<about>.{0,40}?)(?:是|为))?(?P<right2>[^，,。是]{1,16})"
-    r"[，,]\s*(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
-    r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?"
-    r"(?:in |at |on |to )?(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |on |to )?"
-    r"(?P<wrong3>[\w' -]{1,24})$"
-    r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
-    r" (?P<right4>[\w' -]{1,24})$"
-    rf"|^(?:it['’]?s )?not (?P<wrong5>{_A_VALUE}),? (?P<right5>{_A_VALUE})$"
-    r"|^(?P<about6>[^,.;]{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
-    rf" (?P<wrong6>[\w'’-]+(?: [\w'’-]+)?)[,.;]* {IT_IS} (?P<right6>[\w'’ -]{{1,24}})$"
-    r"|^(?P<about7>[^，,。不叫]{1,12})不(?:是叫?|叫)(?P<wrong7>[^，,。]{1,8}?)[，,、\s]*"
-    r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$",
-    _I,
-)
-
-_SAYS_RIGHT: Final = LatePattern(
-    r"^(?:应该|其实|我说的)?(?:是|叫)|^(?:it['’]?s|it is|it was|that['’]?s"
-    r"|(?:s?he|his name|her name|the name)(?:['’]s| is)|i said|i meant|make that)\s+",
-    _I,
-)
-
-_WEAK: Final = LatePattern(r"\W*(?:sorry|oops|actually|no|wait)\b", _I)
-
-
 def only_says_wrong(text: str) -> bool:
     """Whether a message says that something was wrong, and not what is right."""
-    found = _OPENS.match(text.strip().translate(SIMPLIFIED))
+    found = OPENS.match(text.strip().translate(SIMPLIFIED))
     if found is None or text.strip()[found.end() :].strip():
         return False
     return re.fullmatch(r"\W*(?:sorry|oops|actually|wait|no|i mean)\W*", text, _I) is None
@@ -236,20 +203,20 @@ def only_says_wrong(text: str) -> bool:
 def says_what_is_right(text: str) -> bool:
     """Whether a message begins as one that puts right, and says what is right."""
     said = text.strip().translate(SIMPLIFIED)
-    found = _OPENS.match(said)
+    found = OPENS.match(said)
     if found is None:
-        return _ONE_NOT_OTHER.match(_ENDS.sub("", said)) is not None
+        return ONE_NOT_OTHER.match(ENDS.sub("", said)) is not None
     rest = _cut_ends(said[found.end() :])
-    weak = _WEAK.match(said) and not right_word(text)
-    says = _SAYS_RIGHT.match(rest) or _ONE_NOT_OTHER.match(rest)
+    weak = WEAK.match(said) and not right_word(text)
+    says = SAYS_RIGHT.match(rest) or ONE_NOT_OTHER.match(rest)
     return bool(rest) and bool(says or not weak)
 
 
 def wrong_word(text: str) -> str:
     """Return what a message that puts right says was wrong: Emil, of "Elias, not Emil"."""
-    found = _OPENS.match(text.strip().translate(SIMPLIFIED))
+    found = OPENS.match(text.strip().translate(SIMPLIFIED))
     rest = _cut_ends(text.strip()[found.end() if found else 0 :])
-    pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
+    pair = ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
     groups = pair.groupdict() if pair else {}
     return next((each for name, each in groups.items() if each and name.startswith("wrong")), "")
 
@@ -257,11 +224,11 @@ def wrong_word(text: str) -> str:
 def says_only_right(text: str) -> bool:
     """Whether a message puts right, and says what is right and not of what: 不对，是三千整."""
     said = text.strip().translate(SIMPLIFIED)
-    found, right = _OPENS.match(said), right_word(text)
+    found, right = OPENS.match(said), right_word(text)
     rest = _cut_ends(said[found.end() :]) if found else ""
-    if not rest or (_WEAK.match(said) and not (right and right.is_slip)):
+    if not rest or (WEAK.match(said) and not (right and right.is_slip)):
         return False
-    says = _SAYS_RIGHT.match(rest) or (right and right.wrong)
+    says = SAYS_RIGHT.match(rest) or (right and right.wrong)
     return bool(says) and len(rest) <= _LONGEST_VALUE
 
 
@@ -279,16 +246,16 @@ def corrected(
     'I got a bike, green'
     """
     said = text.strip()
-    opened = _OPENS.match(said.translate(SIMPLIFIED))
+    opened = OPENS.match(said.translate(SIMPLIFIED))
     rest = said[opened.end() :] if opened else said
     rest = _cut_ends(rest)
     plain = _DAY_IN_BRACKETS.sub("", told)
-    pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
+    pair = ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
     if pair is not None:
         return _with_other(plain, rest, pair, at, zone)
     if opened is None or not rest:
         return None
-    begins = _SAYS_RIGHT.match(rest.translate(SIMPLIFIED))
+    begins = SAYS_RIGHT.match(rest.translate(SIMPLIFIED))
     right = rest[begins.end() :].strip() if begins else rest
     if not (begins or _is_value(right, at, zone) or _shares_word(COUNTED.sub(" ", right), plain)):
         return None
@@ -309,7 +276,7 @@ def _with_other(
     )
     about = next((said[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
     # "It's not running, it's my shoes" tells a cause.
-    cause = bool(_SAYS_MORE.search(right)) is not bool(_SAYS_MORE.search(wrong))
+    cause = bool(SAYS_MORE.search(right)) is not bool(SAYS_MORE.search(wrong))
     if cause or (tokens(about) and not _shares_word(about, plain)):
         return None
     return _with_one(plain, wrong, right, at, zone)
@@ -335,7 +302,7 @@ def puts_right(text: str, told: str, at: datetime, zone: ZoneInfo) -> bool:
 
 
 def _cut_ends(text: str) -> str:
-    while (found := _ENDS.search(text.translate(SIMPLIFIED))) is not None:
+    while (found := ENDS.search(text.translate(SIMPLIFIED))) is not None:
         text = text[: found.start()]
     return text
 
@@ -361,9 +328,10 @@ def _meant(
         return number_meant(plain, right)
     if not named or len(right) > _LONGEST_VALUE:
         return None
-    if re.fullmatch(_KIN, right):
-        kin = [each.span() for each in re.finditer(_KIN, plain)]
-        return (*kin[0], right) if len(kin) == 1 else None
+    for sort in (_KIN, _ANIMAL):
+        if re.fullmatch(sort, right, _I):
+            found = [each.span() for each in re.finditer(sort, plain, _I)]
+            return (*found[0], right) if len(found) == 1 else None
     told = [each for each in values if each and _kind_of(each, *when) == "word"]
     named_days = day_places(plain, *when)  # May is no name then.
     inside = {
@@ -382,6 +350,9 @@ _KIN: Final = (
     rf"{KIN_ZH}|(?:daughter|son|niece|nephew|mum|mom|dad|(?:step)?(?:brother|sister)|cousin|aunt|uncle"
     r"|wife|husband|girlfriend|boyfriend|nan|gran(?:dma|dad|dpa|ny))\b"
 )
+
+
+_ANIMAL: Final = rf"(?:{slots_zh.WORDS['PET']})|\b(?:{slots_en.WORDS['PET']})\b"
 
 
 def _replaced(plain: str, meant: tuple[int, int, str]) -> str:

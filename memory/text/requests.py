@@ -127,7 +127,7 @@ _REMINDS: Final = (
 )
 
 _CALLS_OUT: Final = (
-    r"(?<![^，,。！!；;\s:：你您请祥烦得时点候再就也可能要帮会儿等下待钟头分后前天早上午晚整刻半\d])喊我"
+    r"(?<![^，,。！!；;\s:：你您请祥烦得时点候再就也可能要帮会儿等下待钟头分后前天早上午晚整刻半\d])(?<![以往今]后)喊我"
     r"(?!(?:[老小阿][一-鿿]|[一-鿿]{1,3}(?:姐|哥|叔|姨|婶|嫂|爷|妈|总|老师|师傅))(?:[嘛吧哈哦呀啦]|就[行好]|[，,。！!]|$))"
 )
 """A clause in which nobody but her is to call: 明天七点喊我; 刘敏喊我 and 你喊我桂芳姐 tell."""
@@ -139,7 +139,7 @@ _REMINDER: Final = LatePattern(
     rf"^(?!.*{_REMINDS})(?!.*{_BIDS_ME})"
     rf"(?!.*(?:多亏|幸亏|幸好|还好|谢谢|感谢)[^，,]{{0,4}}提醒)[^。！!？?\n]{{0,30}}?(?:提醒我|叫我起床|叫醒我|{_CALLS_OUT})"
     r"|(?<!had to )(?<!has to )(?<!have to )(?<!they )(?<!photos )(?<!songs )"
-    r"\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
+    r"\b(?:remind me\b(?!,? (?:of|what|who|where|how|which|why|whether|if)\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
     re.IGNORECASE,
 )
 

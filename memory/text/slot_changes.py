@@ -264,7 +264,7 @@ def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
 
 
 _NO_MORE_ZH: Final = LatePattern(
-    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
+    r"不(?:再|想|去(?![一-鿿]{2,3}了?\W*$)|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
 )
 
 
@@ -338,7 +338,7 @@ def words_of_matter(text: str) -> frozenset[str]:
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
-    thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
+    thing = claim.value if claim.mode is not ClaimMode.HOLDS else ""
     return words_of_matter(f"{before} {thing} {claim.after}")
 
 

@@ -172,7 +172,7 @@ ONLY_JEST: Final = LatePattern(
 )
 
 DENIED: Final = LatePattern(
-    r"(?i)\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? (?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b"
+    r"(?i)\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? (?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)"
 )
 
 # What a firm or a host ends, ends for the speaker as well.
@@ -372,6 +372,12 @@ def relative_in(text: str) -> str:
 def is_near(whose: str) -> bool:
     """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
     return _NEAREST.fullmatch(whose) is not None
+
+
+def only_tells_of_a_slip(clause: str) -> bool:
+    """Tell whether a clause says that something was wrong, and nothing else: 我记错了."""
+    slip = re.search("错|wrong", clause)
+    return bool(slip) and not CORRECTS.sub("", clause).strip("我了iI ，,.")
 
 
 def _kin(word: str) -> str:

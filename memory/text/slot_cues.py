@@ -284,7 +284,7 @@ SUPPOSED: Final = LatePattern(
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 UNDONE: Final = LatePattern(
-    r"(?i)(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b"
+    r"(?i)(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推|给)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<![第头])一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b"
 )
 
 AHEAD: Final = LatePattern(
@@ -316,7 +316,7 @@ FORMER: Final = LatePattern(
     r"(?i)以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days|years ago|grew up|once (?:was|lived|worked)|my old)\b"
 )
 
-PERSONS_ZH: Final = "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
+PERSONS_ZH: Final = "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|[村队校院局处科班]长|书记|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 
 PERSONS_EN: Final = "mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 
@@ -325,12 +325,12 @@ OTHER_ZH: Final = LatePattern(
 )
 
 OTHER_EN: Final = LatePattern(
-    rf"(?i)^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^(?P<named>(?!(?:we|you|it|this|that|just|then|finally|also|never|who|got|still)\b)(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b"
+    rf"(?i)^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^the (?P<owner>[a-z-]+)['’]s (?:\w+ )?\w+ (?:was|were|got|has been|is being)\b|^(?P<named>(?!(?:we|you|it|this|that|just|then|finally|also|never|who|got|still)\b)(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b"
 )
 
 # Doctors and tests tell the speaker about themselves.
 TOLD_ME: Final = LatePattern(
-    r"(?i)(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm)\b"
+    r"(?i)(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm|i)\b"
 )
 
 FIRST_PERSON: Final = LatePattern(
@@ -389,11 +389,3 @@ INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead
 """Who is put on another medicine may take both."""
 
 FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
-
-LOST: Final = LatePattern(
-    r"(?i)丢|跑|飞|不见|没影|\b(?:lost|missing|escaped|ran|run|flew|got out)\b"
-)
-FOUND_AGAIN: Final = LatePattern(
-    r"(?i)找回|找着了|找到了|找到[他她它]了|失而复得|自己(?:又)?[跑飞溜]?回来|\b(?:found (?:him|her|it|them)|turned up|c[ao]me (?:back|home)|is back)\b"
-)
-"""What was lost and found again was never gone."""

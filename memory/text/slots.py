@@ -35,12 +35,10 @@ from memory.text.slot_cues import (
     FICTION,
     FIRST_PERSON,
     FORMER,
-    FOUND_AGAIN,
     GIVES_ME,
     IN_JEST_BEFORE,
     JEST,
     JUST_TODAY,
-    LOST,
     MOVES_ME,
     NOT_SO,
     OTHER_EN,
@@ -146,8 +144,7 @@ def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, SENTENCE_END.split(said))), MOST_CLAUSES):
-        lost = LOST.search(sentence) and FOUND_AGAIN.search(said[said.find(sentence) :])
-        unreal = bool(lost or SUPPOSED.search(sentence))
+        unreal = SUPPOSED.search(sentence) is not None
         found += _claims_of_sentence(sentence, unreal=unreal, story=story)
     return tuple(found)
 
@@ -282,6 +279,7 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     return bool(
         (called_off and not _THEIRS.search(claim.text))
         or claim.about in _PAID_BY_OTHERS
+        or someone == f"{claim.value} people"
         or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))
     )
 
@@ -289,8 +287,7 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
 def _as_denied(claim: SlotClaim) -> SlotClaim | None:
     """Return a claim as one that is denied; None if it is not."""
     if denied := claim.slot in _DENIABLE and DENIED.search(claim.text):
-        ended = denied["past"] or _ANY_MORE.search(claim.text)
-        mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+        mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
         return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is ClaimMode.STOPPED or not NOT_SO.search(claim.before):
         return None
@@ -300,14 +297,19 @@ def _as_denied(claim: SlotClaim) -> SlotClaim | None:
     return replace(claim, mode=mode) if allergy or claim.slot in _DENIABLE else None
 
 
+def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:
+    """Whether what is denied held before: 我不住南山 does not say so."""
+    known = claim.mode is ClaimMode.STOPPED and denied[0].startswith("不")
+    return bool(known or denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text))
+
+
 _BEGINS_ON_A_DAY: Final = frozenset(
     {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.AWAY, Slot.HEALTH, Slot.HABIT}
 )
 
 
 def _is_ahead(claim: SlotClaim) -> bool:
-    holds = claim.mode is ClaimMode.HOLDS
-    return bool((BEGINS_AHEAD if holds else AHEAD).search(claim.text))
+    return bool((BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD).search(claim.text))
 
 
 def _tells_no_news(claim: SlotClaim) -> bool:
@@ -320,14 +322,12 @@ def _tells_no_news(claim: SlotClaim) -> bool:
     )
 
 
-_NO_MORE: Final = LatePattern(
-    r"不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b", re.IGNORECASE
-)
+_NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
 """不搬了 calls a move off; 不搬 only says that there is none."""
 
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
 
-_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
+_ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
 
 
 def says_anew(text: str) -> bool:

@@ -64,11 +64,11 @@ WORDS: Final = {
 TABLE: Final = r"""
 away moved.home \b(?:came|come|coming|is|are|got|gone|back|sent) (?:back )?home\b(?! (?:office|sick|school))|(?:'s|'re|'m) home(?: now| for good| again)?$|(?:'s|'re|is|are) back(?: for good| now|$)|\bdischarged\b|\bout of (?:the )?hospital\b
 away holds.away \bin (?:the )?hospital\b|\b(?:is|are|works?|working|living|'s) (?:away|abroad|overseas|offshore)\b|\bdeployed\b|\bout of town\b
-habit moved.with \b(?:i'?m|i am|living|live) (?:all )?«(?:on my own|by myself|alone)»(?: now| these days)
+habit moved.with \b(?:our|my) «\w+»(?:'s| is| has|'ve| have)? (?:\w+ ){0,2}back (?:in )?with\b|\b(?:our|my|the) «\w+»(?:'s| has| have)? (?:just )?moved (?:back )?in(?: with (?:me|us))?$|\b(?:i'?m|i am|living|live) (?:all )?«(?:on my own|by myself|alone)»(?: now| these days)
 habit moved.hours \b(?:(?:me|us) starting|(?:now )?start(?:ing)?)(?: work| school)? (?:at|from) «\w+(?::\d\d)?(?: ?[ap]m)?» (?:now|instead)$
 habit moved.rent \bput (?:the|my|our) rent (?:up|down) to [£$€]?«\d[\d,]*»
 taste holds.favourite \b(?:my |new )?(?:all[- ]time |new )?favou?rite «\w+(?: \w+)?»(?:'s| is| are|:)
-plan moved \b(?:pushed|moved|bumped|shifted|put|switched) (?:my|our|the) «\w+»(?: back| forward)? to (?:next |the )?(?:{DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)
+plan moved \b(?:pushed|moved|bumped|shifted|put|switched) (?:my |our |the )?«(?!it\b|that\b|house\b|home\b|in\b|out\b|back\b|me\b|us\b)\w+(?: \w+)?»(?: back| forward)? to (?:next |the )?(?:{DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)
 taste moved \b(?:(?:do|does|did)(?:n['’]?t| not)|no longer|not|never|stopped)(?: really| even| actually)? (?:hat(?:e|ing)|dislik(?:e|ing)|loath(?:e|ing)|detest|mind(?:ing)?|scared of|afraid of) «[\w' ]{3,24}?»(?= any ?more| any longer| now| these days| at all|$)
 work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b(?! (?:first|home|ahead|through|early|back|and|to|in|on|out)\b)|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
@@ -77,7 +77,7 @@ plan holds ^(?!.*\b(?:moved|to|pushed|changed|now|not|off|from)\b)(?:my |our |th
 plan moved \b(?:slides|slips|shifts|moves|goes back|has slid|got bumped) to «(?:the )?(?:{DAY})»
 habit moved.diet.veg \b(?:pure|strict|total|lifelong) (?:veg|vegetarian|vegan|veggie)\b
 habit moved.diet.meat \bstarted (?:having|eating) (?:meat|chicken|fish|mutton|beef|pork)\b
-health stopped.medicine \b(?:taken|took) me off (?:those |the |my |that )?«[\w ]{3,24}»
+health stopped.medicine \b(?:taken|took) (?:me|i) off (?:those |the |my |that )?«[\w ]{3,24}»
 home holds ^(?:dorm|halls|student halls|dorm room|flat|studio|bedsit)\b[\w ]{0,8} (?:in|at|on) «[\w' ]{2,20}»
 home moved \bi'?m (?:at|with) (?:my )?[\w' ]{2,20} in «[\w ]{2,20}?» for (?:keeps|good)\b
 home moved \bkeys to (?:a|an|the|my|our) [\w ]{2,16}? in «(?-i:[A-Z])\w+»
@@ -85,7 +85,8 @@ work holds \b(?:i'?m|i am)(?: working)?(?: at| with) «(?-i:[A-Z])[\w&' ]{1,24}?
 work holds \bi drive (?:a|the) «(?:[\w-]+ )?(?:bus|tram|train|truck|lorry|cab|taxi|forklift|ambulance|coach)»\b(?! (?:to|home|there))
 work holds \bi'?m on (?:nights|days|earlies|lates) at «[\w'. ]{2,24}»
 work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned) me\b
-work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
+work moved \bi'?m «(?:pulling|serving|pouring) (?:pints|drinks|coffees?)|stacking shelves|flipping burgers|waiting tables|ripping tickets|cutting hair|laying bricks|walking dogs|sweeping \w+|driving [\w ]{2,16}» (?:at|for|in|down at) [\w' ]{2,24}
+work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b|\b(?:handed|gave|turned|given)(?: in| back)? (?:my|the|his|her) (?:\w+ )?(?:badge|lanyard|pass|uniform|apron|keycard|walkie|radio|kit|gun|hard hat|hi-?vis)(?: in| back)?\b(?! to (?:a|the) (?:man|woman|guy|kid|police))
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
 partner moved \b(?:i(?:'?m| am)(?: now)?|started|began|been|^) ?(?:dating «an? \w+»|(?:dating|seeing) «(?:someone|somebody|an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass|fella|chap))»)(?! (?:about|for|from|off|at|to)\b)
@@ -99,7 +100,7 @@ possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
 age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
-birthday holds \bmy b-?da?ys?(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
+birthday holds \bmy (?:b-?da?ys?|birthdays?)(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
 habit moved.alcohol.no \bnot (?:a|one|a single) (?:drop|drink|pint) (?:in|for|since)\b
 habit holds «[\w' ]{3,24}?» every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b
 health stopped.injury \b(?:cast|boot|brace|sling|stitches|splint)(?:'s|s| is| are| has come)? (?:finally |now )?(?:off|out)\b(?! of)
@@ -131,7 +132,7 @@ home holds \b(?:we|i)(?:'ve| have)(?: got)? (?:an?|our|my) (?:\w+[- ]){0,3}?(?:s
 home holds \b(?:putting up|lodging|crashing|holed up|camped out|squatting|boarding|staying with|kipping|dossing|bunking)(?: \w+){0,4}? (?:in|at|near|with) «(?:(?-i:[A-Z])|my|a|the)[\w' ]{2,25}»|\b(?:i|we) live in «an? (?:van|caravan|camper|tent|boat|houseboat|yurt|trailer|motorhome|bus|hostel|dorm|barn|shed)[\w ]{0,10}»
 work moved \b(?:start(?:ed|ing|s)?|began|hired|working|work|retrained|job)\b(?: \w+){0,2}? as (?:an?|the) «[\w' -]{3,40}»
 work moved \b(?:left|quit) [\w' ]{2,20}(?: and| to| for)+ (?:join(?:ed)? |work at |work for )?«(?!(?:good|now|ever|a (?:bit|while|change))\b)[\w' ]{2,30}»|\bjoined «(?-i:[A-Z])[\w' ]{2,30}»
-work moved \b(?:new job|new role|promot(?:ed|ion)|got the job|switched (?:jobs|careers)|as of today i|changed jobs)\b
+work moved \b(?:new job|new role|got the job|switched (?:jobs|careers)|as of today i|changed jobs)\b
 work moved \b(?:start(?:ed|ing|s)?|began|joined|accepted|landed|took|signed|got|starting|beginning|secured|scored|snagged)\b(?: \w+){0,4}? (?:as|at|with|for) «(?!(?:a (?:bit|while)|the (?:gym|moment|weekend|door|party|dentist|doctor)|home|least|last|first|dinner|lunch|me|my|him|her|us|you|it|that|this|fun|free)\b)[\w' -]{2,40}»(?=.*(?:job|role|post|position|contract|apprentice|trainee|assistant|manager|teacher|nurse|team|office|monday|week|salary|shift|\w+er\b|\w+or\b|\w+ist\b))
 work moved \b(?:new|first|permanent|full[- ]time|dream|better|another) (?:job|role|gig|employer|post|career|position|contract|workplace)\b|\b(?:got|landed|took|accepted|signed|started|starting|found|offered me) (?:the|a|an|my|another|that) (?:\w+ ){0,3}(?:job|role|gig|post|position|contract|apprenticeship|internship)\b
 work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?!(?:off|in|on|into|to|out|away|down|up|for|with|from|by|at|home|back|there|well|wrong|mad|bust|missing|cold)\b)(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
@@ -180,25 +181,25 @@ name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
 nickname holds \bi am called «(?-i:[A-Z])[\w']{1,15}»
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
-nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
+nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|is better|'s fine|is enough)\b|\bjust «(?-i:[A-Z])[\w']{1,15}» (?:works|please|from now on)\b|\bstop calling me\b|\b(?:re)?(?:christened|named|dubbed|nicknamed) «(?-i:[A-Z])[\w']{1,15}»$
 nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
-age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
+age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«(?:three|four|five|six|seven|eight)[- ]oh|{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
 birthday holds \b(?:b-?day|birthday|date of birth|dob|born)(?:'s| is|:| was| on| falls| really| actually| now| in| i was)* «{DATE}»
 health stopped.allergy \b(?:not|no longer) «allerg»ic to any|\b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really |even )?allergic\b(?: to «(?!it\b|them\b|that\b)(?:the |my )?[\w']+(?: [\w']+)?»)?|\b«\w+» allergy(?:'s| is| has)? (?:gone|cleared|went)
 health holds.allergy \ballergic to «[\w' ]{3,30}»|\b«\w+» allergy\b
 health holds.pregnancy \b(?:i'?m|we'?re|am) (?:\w+ )?(?:pregnant|expecting)\b|\b\d+ weeks pregnant
-health stopped.medicine \b(?:took me off|taken off|came off|come off|coming off|i'?m off|weaned off)(?: the| my)? «\w+»|\b(?:tablets|pills|inhaler|crutches) (?:are )?in the bin\b
-health moved.medicine \b(?:switched|moved|put) me (?:to|on|onto)(?: the)? «\w+»
-health stopped \bin remission\b|\ball clear\b|\b(?:cured|healed|fully recovered)\b(?! (?:of|from) )|\bback to normal\b|\beverything'?s (?:back to )?normal\b|\bwas a misdiagnosis\b|\btest was wrong\b
+health stopped.medicine \b(?:took (?:me|i) off|taken off|came off|come off|coming off|i'?m off|weaned off)(?: the| my)? «\w+»|\b(?:tablets|pills|inhaler|crutches) (?:are )?in the bin\b
+health moved.medicine \b(?:switched|moved|put) (?:me|i) (?:to|on|onto)(?: the)? «\w+»
+health stopped \b(?:biopsy|bloods?|scan|tests?|results?|swab|mri|x-?ray)(?: results?)? (?:(?:came|come|is|are|was|were|all) )+(?:back )?(?:all )?(?:clear|normal|negative|fine)\b|\bin remission\b|\ball clear\b|\b(?:cured|healed|fully recovered)\b(?! (?:of|from) )|\bback to normal\b|\beverything'?s (?:back to )?normal\b|\bwas a misdiagnosis\b|\btest was wrong\b
 health stopped.injury \b(?:cast|stitches|braces|boot|brace|crutches|staples|plaster|drain|pacemaker) (?:is |are |came |come |finally )*(?:off|out|gone|removed)\b|\b(?:got|had|took) (?:my|the) (?:cast|stitches|braces|boot|staples|plaster) (?:off|out)\b
 health stopped \b(?:recovered from|(?:am|'m|all|got|completely|finally|well|are|'re) over|beat|beaten|cured of|clear of|healed from|grew out of|grown out of) (?:the |my |that |an? )?«(?!(?:it|this|that|them|moon)\b)[\w']+(?: (?:fever|disc|foot|elbow|disease|infection|pressure))?»|\b(?:recovered|cured|healed)\b(?! (?:of|from) )|\b(?:in remission|cancer[- ]free|all[- ]clear|symptom[- ]free|discharged|negative|off (?:my|the|all) (?:meds|medication|insulin|inhaler|tablets|pills))\b|\b(?:walking|running|lifting|on my feet|back at the gym) again\b|\b(?:no longer|not) (?:«diabet|asthma|ana?em|depress»(?:t?ic|ed)|in pain|sick|ill|contagious)\b|\b(?:grew|grown) out of it\b|\b«knee|back|ankle|wrist|shoulder|leg|arm|hip|blood pressure|cholesterol|iron|sugar»s? (?:is|are|'s) (?:back to normal|normal|fine(?: now)?|better|good as new|healed|fixed)\b
 health stopped.pregnancy \b(?:had|lost|delivered) (?:the|our|my) (?:baby|twins)\b|\b(?:baby|she|he)(?:'s| is| has)? (?:here|arrived|born)\b|\b(?:not|no longer) pregnant\b
 health holds.medicine \bon «\w+» (?:twice|once|daily|every|for)\b|\b«\w+» tablets\b
 health moved.injury \b(?:torn|tore|sprained|broke|broken|fractured|dislocated|pulled) (?:my |a |the )?«\w+»|\bno (?:running|lifting|sport) for\b
 health moved \b(?:diagnosed with|turns out i(?:'ve got| have)|came down with|developed|tested positive for) «[\w' ]{3,30}»
-health moved.medicine \b(?:(?:switched|changed|swapped|put)(?: me)?|moved me) (?:from \w+ )?(?:to|on|onto)(?: the| a)? «\w+»(?=.*(?:mg|tablet|pill|dose|daily|inhaler|meds|medication|instead|$))|\bnow on «\w+»
+health moved.medicine \b(?:(?:switched|changed|swapped|put)(?: me| i)?|moved (?:me|i)) (?:from \w+ )?(?:over )?(?:to|on|onto)(?: the| a)? «\w+»(?=.*(?:mg|tablet|pill|dose|daily|inhaler|meds|medication|instead|$))|\bnow on «\w+»
 health moved.injury \b(?:broke|broken|sprained|fractured|dislocated|tore|torn|twisted|injured|hurt|snapped|ruptured|busted|did in|pulled|threw out) (?:my|a|an|the) «\w+»|«(?:wrist|ankle|leg|arm|foot|knee|shoulder|collarbone|rib|hip|back)» (?:is |'s )?(?:in a cast|in plaster|broken|in a boot|sprained|fractured|busted)|\bon crutches\b
 health holds \b(?:i'?m|i am|says i'?m|i have|i'?ve got|diagnosed with|suffer from|^)(?: an?| the)?(?: \w+)?(?: \w+)? ?«(?:diabetic|diabetes|an(?:a)?emic|an(?:a)?emia|asthma(?:tic)?|coeliac|celiac|epilep\w+|depress\w+|adhd|arthritis|eczema|cancer|migraines?|insomnia|hypertension|lupus)»\b
 health holds.injury \b(?:knees?|back|shoulder|ankle) (?:is|are) «(?:great|fine|bad|knackered|sore)»
@@ -326,6 +327,7 @@ home holds? \b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
 home holds \b(?:live|living|sleep|sleeping) (?:out of|aboard|on|in) «an? (?:van|caravan|camper|boat|houseboat|yurt|trailer|motorhome|bus|tent|narrowboat)[\w ]{0,24}»
 work stopped \b(?:quit|left|resigned from|walked out of|packed in|jacked in|chucked|gave up|given up|ditched|done with|lost|let go from|fired from|laid off from|handed in my notice at|retired from|dropped|said goodbye to) (?:my |the |that |being an? )?«(?:freelanc\w+|teaching|nursing|driving|{TRADE}|[\w' ]{0,20}(?:job|gig|work|role|firm|company|army|navy|force|marines)|{NAMED})»
 work stopped \b(?:«{NAMED}»|they|the (?:company|boss|firm|branch|shop|store|studio|factory|plant|place|school|restaurant|pub|mill|paper|startup)) (?:let me go|let us go|laid me off|laid us off|sacked me|fired me|made me redundant|axed me|folded|shut(?: down)?|closed(?: down)?|went under|went bust|collapsed|went bankrupt)\b|\bmade me redundant\b
+work holds? \b(?:got|been|was|am|getting) (?:a |finally |just )*promot(?:ed|ion)\b(?! to)
 work moved «{NAMED}» (?:hired|employed|took|poached|recruited|headhunted|snapped) me\b
 work moved \b(?:taken|took|hired|snapped|brought|kept) (?:me )?on (?:at|by|as|with) «[\w' ]{2,30}»|\b(?:found|got|landed|started|have) (?:work|a (?:\w+ )?(?:job|gig|role|post|position)) (?:at|with|as|for|in) «[\w' ]{2,30}»
 work moved \b(?:start|starting|started|begin|began|joining|joined|join|signed) (?:work )?(?:at|with|for) «(?:a |an |the )?[\w'& ]{2,30}»|\bset up on my own\b|\bself[- ]employed\b|\bgone freelance\b|\bwork for myself\b
@@ -351,7 +353,7 @@ partner holds \b(?:with|seeing|dating|met|courting|involved with|live with|have)
 partner holds \bmy (?:{SPOUSE})(?:'s name)?(?:'s| is| called| named)+ «{NAMED}»|\b(?:{SPOUSE}) (?:called|named|is) «{NAMED}»
 partner holds.engaged \bengaged to\b
 partner holds.married \bmarried to «{NAMED}»
-partner holds.single \b(?:single|divorced|unattached|widowed|widow|widower|not looking|on my own|a bachelor|a spinster)\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
+partner holds.single (?<!not )(?<!longer )\b(?:single|divorced|unattached|widowed|widow|widower|not looking|on my own|a bachelor|a spinster)\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
 name moved \b(?:changed|change) (?:it|my (?:name|surname|last name))(?: (?:by|to|from|back)\b[\w ]{0,20})?|\b(?:gone|went|going|reverted) back to (?:being )?(?:my maiden name|«{NAMED}»)|\b(?:name|it) is «{NAMED}» now\b|\bi (?:am|go by) «{NAMED}» now\b
 name holds \b(?:my (?:full |real |first |last )?name is|name is|the name is|i am) «(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'-]+»$
 nickname moved \b(?:rather you called|rather be called|prefer to be called|prefer) (?:me )?«{NAMED}»|\bgo by «{NAMED}»(?: these days| now)?|\b(?:drop|lose|forget|skip|enough of) the «{NAMED}»|\bcall me «{NAMED}» (?:from|now|instead|these)
@@ -361,8 +363,8 @@ age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now
 health stopped.injury \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b
 health stopped \b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
 health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b
-health moved.medicine \b(?:(?:swapped|switched|changed|replaced)(?: me)?|moved me)(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
-health holds.medicine \b(?:has|have|put|keeps?) me on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
+health moved.medicine \b(?:(?:swapped|switched|changed|replaced)(?: me| i)?|moved (?:me|i))(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
+health holds.medicine \b(?:has|have|put|keeps?) (?:me|i) on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
 health holds.injury \b(?:have|had|got|with) (?:an?|my) (?:broken|fractured|sprained|torn|bad|dodgy|slipped|twisted|dislocated|sore|busted|frozen) «\w+»|\b(?:{HURT}) is in (?:plaster|a cast|a sling|a boot)|\bon crutches\b|\bin a wheelchair\b
 health holds.pregnancy \b(?:\w+ )?(?:months|weeks) (?:pregnant|along|gone)\b|\bi am (?:pregnant|expecting)\b
 health holds \b(?:i am|i have|i get|i suffer from|have got|living with|diagnosed with|prone to)(?: an?| the| mild| severe| chronic| bad| very| a bit)* «(?:(?:lactose|gluten)(?: intolerant| intolerance)?|deaf|blind|colou?r[- ]?blind|short[- ]sighted|near[- ]sighted|far[- ]sighted|dyslexi\w+|autis\w+|carsick|seasick|migraines?|vertigo|insomnia|tinnitus|arthritis|asthma|eczema|diabet\w+|coeliac|celiac|epilep\w+|hay fever|adhd|ocd|ibs|crohn'?s|lupus|gout|scoliosis|high blood pressure|an(?:a)?emi\w+)»

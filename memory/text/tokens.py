@@ -386,11 +386,11 @@ _NEVER_NAMES_EN: Final = frozenset(
         r"\w+",
         """
         i me my we our you your he she it they the a an this that these those there here what when
-        where who why how is are was were am do does did has have had can could will would should
-        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
-        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
-        friday saturday sunday january february march april may june july august september october
-        november december still also any some all both more most
+        where which whose who why how is are was were am do does did has have had can could will
+        would should not no yes yeah ok and but so or if got get been going went moved just now
+        today yesterday tonight last next first happy new old dad mam mum mom monday tuesday
+        wednesday thursday friday saturday sunday january february march april may june july
+        august september october november december still also any some all both more most
         """,
     )
 )

@@ -32,11 +32,15 @@ from tests.architecture.sources import (
 # in files, what a page is, which lines stand in one; what she begins with: occasions, manners,
 # consent, what she finds, her openings, their words and their place at the desk; the words of a
 # query, when a turn needs memory, and how near it is in meaning; what a line does not claim, what
-# of it belongs together, what it denies, and what is kept in somebody's own words; what was read
-# of a time; workers beside one another: leases, claims, the agents they own, their calls, and
-# nights by the ledger; what a judge's answer is judged by, in whose name it is kept, whether it is
-# news of what is held; whom a clause of English is about.
-FILES = 389
+# of it belongs together, what it denies, who stands on which side of a deed, on which small word
+# each word hangs, which marks turn it, whom it leaves to be understood, what follows from it in
+# other words, and what is kept in somebody's own words; what was read of a time; workers beside
+# one another: leases, ownership, the agents they own, their calls, and nights by the ledger; what
+# a judge's answer is judged by, in whose name it is kept, whether it is news of what is held; whom
+# a clause of English is about; what became of an old talk since, and what of a memory is over;
+# what a question asks after and a request needs, requests met with it, and the forms of
+# corrections; what a prompt words of notes, and which of them tell a model anything.
+FILES = 401
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -57,7 +61,7 @@ MORE_METHODS = {
     "Fleet": "what the rest asks of the other workers, one question each",
     "Server": "transactions, tables, calls and keys of one connection to the database",
     "Leases": "to join, take, keep, prove and lose: one way each for stores and for workers",
-    "Claims": "what one worker asks and tells the others, one question each",
+    "Ownership": "what one worker asks and tells the others, one question each",
     "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
     "Disk": "what a file system can do with files and names, one call each",
     "TableDisk": "a disk, whose files are rows",

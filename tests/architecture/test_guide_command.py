@@ -60,5 +60,6 @@ def test_a_command_stands_on_both_pages() -> None:
 
 def test_a_command_is_given_by_a_test() -> None:
     """As a person writes it, in Latin or in Chinese, or through a helper that adds `/memory`."""
-    given = {word for path in TESTS for word in re.findall(r"[\"'/ ](\w+)", text(path))}
+    line = re.compile(r"(?:/memory |/记忆 |[\"'/])(?P<name>\w+)[ \"'\n]")
+    given = {found["name"] for path in TESTS for found in line.finditer(text(path))}
     refuse([f"/{spec.path}" for spec in SPECS if not spec.names & given])

@@ -34,7 +34,7 @@ def test_only_two_places_catch_everything_without_raising_it_again() -> None:
         [
             f"{name(path)}:{node.lineno}"
             for path in PRODUCT
-            if name(path) not in {"bot/tasks.py", "memory/jobs/worker.py"}
+            if name(path) not in {"bot/tasks.py", "memory/jobs/background.py"}
             for node in nodes(path)
             if isinstance(node, ast.ExceptHandler) and _swallows_everything(node)
         ]

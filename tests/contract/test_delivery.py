@@ -15,6 +15,7 @@ from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import Channel, Delivery, Target
 from bot.conversation.messages import ConversationKey
 from bot.tasks import Supervisor
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.chat import FakeChat
 from tests.fakes.lark_sender import sender as lark_sender
@@ -58,7 +59,7 @@ class Stage:
 
     async def _record(self, piece: int, message: str) -> None:
         if self.disk_is_full:
-            raise StoreUnwritable("the disk is full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         self.pieces[piece] = message
 
 

@@ -127,7 +127,7 @@ class GroupProgram:
         """Wait until nothing is owed to anybody and every memory is at rest."""
         await self.answered()
         for agent_id in self.app.agents.known_ids():
-            await (await self.memory(agent_id)).worker.wait_until_idle()
+            await (await self.memory(agent_id)).background.wait_until_idle()
 
 
 @asynccontextmanager

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+from memory import refusals
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.state import MemoryState
@@ -56,4 +57,4 @@ class InMemoryStore:
 
     def _check_open(self) -> None:
         if not self._is_open:
-            raise StoreError("the store is not open: load it first")
+            raise StoreError(refusals.NOT_LOADED, folder="the store")

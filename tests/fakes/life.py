@@ -169,4 +169,4 @@ async def tell(
     await agent.commit(
         Turn(id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply, used=used)
     )
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()

@@ -135,7 +135,7 @@ async def lived(
             await agent.listen(CONVERSATION, part)
         else:
             await agent.commit(_turn(part))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         age += len(part)
         yield age
 
@@ -175,7 +175,7 @@ async def is_told(agent: AgentMemory, clock: RecordedClock, place: str, budget: 
     assert isinstance(reply, GeneratedReply)
     if reply.crowded_until:
         await agent.make_room(place, reply.crowded_until)
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
     prompt = model.asked[-1]
     in_window = sum(ANSWER in line.text for line in prompt.window)
     recalled = [f"{each.text} {each.quote}" for each in prompt.memories]

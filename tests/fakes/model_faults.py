@@ -274,13 +274,13 @@ async def _a_turn(agent: AgentMemory, life: Life) -> None:
     said, reply = a_stretch(f"{FACT}。{OPAQUE}。", "嗯嗯", start=life.clock.now(), first=10)
     turn = Turn(id="t1", conversation="c", at=said.at, said=(said,), reply=reply)
     await agent.commit(turn)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
 
 async def _a_stretch(agent: AgentMemory, life: Life) -> None:
     talk = a_stretch(FACT, "记下了", OPAQUE, "真好", start=life.clock.now(), first=10)
-    agent.worker.enqueue(talk, explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(talk, explicit=False)
+    await agent.background.wait_until_idle()
 
 
 async def _the_last_night(agent: AgentMemory, life: Life) -> None:
@@ -303,8 +303,8 @@ async def _two_stretches(agent: AgentMemory, life: Life) -> None:
         start = life.clock.now() + timedelta(days=number)
         texts = ("我一大早坐了两个小时的车去海边看日出", "真好") if number == 1 else (FACT, "嗯")
         talk = a_stretch(*texts, start=start, first=100 * number)
-        agent.worker.enqueue(talk, explicit=False)
-        await agent.worker.wait_until_idle()
+        agent.background.enqueue(talk, explicit=False)
+        await agent.background.wait_until_idle()
     await until(lambda: not agent.state.agent_info.slice_due)
 
 
@@ -368,7 +368,7 @@ async def background_after(
 
     place.server.always(say(site.good))
     agent = await with_fault.opened()
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     for _ in range(2):
         with_fault.clock.tick(days=1)
         await agent.nightly()

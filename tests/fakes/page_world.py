@@ -14,9 +14,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from bot.cli.page import open_house
+from bot.cli.page import open_program
 from bot.desk.page import Visitor
-from bot.page import House
+from bot.page import PageProgram
 from bot.page.site import PageSite
 from bot.settings import Settings
 from bot.web import RequestHead, WebAnswer
@@ -270,22 +270,22 @@ def asked_line(line: str) -> str:
 class PageWorld:
     """A page over a data folder, its clock, and a browser that was let in."""
 
-    house: House
+    program: PageProgram
     site: PageSite
     clock: FakeClock
     browser: Browser
     bind: str = BIND
 
     async def state(self, agent_id: str = "local") -> MemoryState:
-        return (await self.house.agents.get(agent_id)).state
+        return (await self.program.agents.get(agent_id)).state
 
     async def put(self, *records: Record, agent_id: str = "local") -> None:
-        agent = await self.house.agents.get(agent_id)
+        agent = await self.program.agents.get(agent_id)
         await agent.steer(lambda _state, _index: [Put(each) for each in records])
 
     async def new_browser(self, agent_id: str = "local") -> Browser:
         browser = Browser(self.site, host=self.bind)
-        await browser.enter(self.house.door.link(Visitor(agent_id=agent_id)))
+        await browser.enter(self.program.door.link(Visitor(agent_id=agent_id)))
         return browser
 
 
@@ -304,9 +304,9 @@ async def page_world(
     clock = FakeClock(NOON)
     if lived_before := key_file is None and count + lines > 0:
         await _live(data, language, count, lines)
-    async with open_house(settings, "local", bind, clock) as house:
-        site = PageSite(house, bind)
-        world = PageWorld(house, site, clock, Browser(site), bind)
+    async with open_program(settings, "local", bind, clock) as program:
+        site = PageSite(program, bind)
+        world = PageWorld(program, site, clock, Browser(site), bind)
         if not lived_before:
             await world.put(*a_life(language, count, lines))
         world.browser = await world.new_browser()
@@ -338,8 +338,8 @@ async def _kept_life(language: Language, count: int, lines: int) -> list[tuple[P
     with TemporaryDirectory() as folder:
         data = Path(folder)
         settings = _settings(data, language)
-        async with open_house(settings, "local", BIND, FakeClock(NOON)) as house:
-            agent = await house.agents.get("local")
+        async with open_program(settings, "local", BIND, FakeClock(NOON)) as program:
+            agent = await program.agents.get("local")
             await agent.steer(lambda _state, _index: [Put(each) for each in life])
         return [
             (each.relative_to(data), each.stat().st_mode, each.read_bytes())

@@ -35,7 +35,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import Recalls
+from bot.dispatch.commands import TakingBack
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.tasks import Supervisor, Timer
 from bot.texts import dialogue, say
@@ -203,7 +203,7 @@ class ProgramRun:
         )
         self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
         self.door = Doorkeeper(self.ledger.people, adapters, self.clock)
-        self.recalls = Recalls(self.ledger, self.urgent, self.clock)
+        self.taking_back = TakingBack(self.ledger, self.urgent, self.clock)
         self.gate = AccessGate(access, adapters, self.supervisor, self.door)
         question = ClockQuestion(
             ClockWatch(self.clock, self.folder),

@@ -137,8 +137,8 @@ async def talked(slot: OneSlot, folder: Path, lines: list[str]) -> list[Waited]:
                 own = next(each for each in slot.calls[asked:] if not each.background)
                 waits.append(Waited(own.begun - said, behind))
                 if number % 2:
-                    await agent.worker.wait_until_idle()
+                    await agent.background.wait_until_idle()
                 else:
                     await until(lambda: slot.calls[-1].background and slot.calls[-1].begun)
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
     return waits

@@ -124,7 +124,7 @@ class Someone:
     async def agent(self, place: ConversationKey) -> AgentMemory:
         """Return whoever remembers a chat, with its background done."""
         agent = await self.app.agents.get(await self.app.bindings.agent_id(place, private=True))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         return agent
 
     async def state(self, place: ConversationKey) -> MemoryState:

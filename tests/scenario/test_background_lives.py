@@ -33,7 +33,7 @@ async def an_agent(model: LanguageModel) -> AsyncIterator[AgentMemory]:
 async def lived(agent: AgentMemory, turn: Turn) -> list[str]:
     """Commit a turn, let the background finish, and return what is remembered as true."""
     await agent.commit(turn)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     return [
         memory.words.text
         for _, memory in sorted(agent.state.memories.items())

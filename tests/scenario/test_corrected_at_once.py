@@ -42,6 +42,39 @@ def _facts_after(*lines: str) -> list[Memory]:
         (("We are staying at the Ritz in May", "I meant the Royal"), "at the Royal in May"),
         (("my daughter starts school next year", "I meant my niece"), "niece starts school"),
         (("I am 26", "typo: 27"), "is 27"),
+        # What the wrong word is of is said as well, or the slip is laughed at.
+        (
+            (
+                "Flying to Lisbon on the 14th of March",
+                "sorry, I meant the 24th. the 14th is the dentist",
+            ),
+            "on the 24th of March",
+        ),
+        (
+            (
+                "Night porter at the Grand",
+                "Sorry — I meant the Royal. The Grand is where my wife works.",
+            ),
+            "porter at the Royal",
+        ),
+        (
+            ("my birthdays the 3rd of march", "sorry I meant the 13th of march lol fat fingers"),
+            "13th",
+        ),
+        (
+            (
+                "my bday's the 2nd of feb",
+                "lol no i told you wrong, its the 12th of feb, groundhog day is my brother",
+            ),
+            "bday's the 12th of feb",
+        ),
+        (("I live in Leeds", "sorry, York"), "lives in York"),
+        (("my sister is called Jane", "oops, Jean"), "called Jean"),
+        (("I have a cat called Biscuit", "oops, he's a dog"), "a dog called Biscuit"),
+        (("我养了只猫叫可乐", "不对，是狗"), "养了只狗叫可乐"),
+        (("我17，高二", "打错了是16，17是虚岁"), "主人16岁"),
+        (("我生日是3月3号", "跟你说错了，是3月13号"), "生日是3月13号"),
+        (("我下周三考试", "记错了，是周四，周三是体检"), "考试"),
         (("我下个月去大阪玩", "啊不，是京都"), "下个月（2026-04）去京都玩"),
         (("我下周三考试", "记错了，周四"), "下周四（2026-03-12）考试"),
         (("下周三下午要去看牙医，想想就怕", "不对，是周四"), "下周四（2026-03-12）下午要去看牙医"),
@@ -77,6 +110,9 @@ def test_a_word_that_puts_right_takes_the_place_of_the_wrong_one(
         (("started running again", "it's not running, it's my shoes"), "running again"),
         (("I live in Leeds", "sorry, Mum called"), "Leeds"),
         (("记住我六月考主管护师", "我妈是五月生日，不是六月"), "六月考主管护师"),
+        (("I live in Leeds", "sorry, Mum"), "Leeds"),
+        (("I have a cat called Biscuit", "sorry, Tuesday"), "a cat called Biscuit"),
+        (("我养了只猫叫可乐", "不好意思，狗叫了"), "猫叫可乐"),
         (("I have 2 cats", "no, thanks"), "2 cats"),
         (("I have 2 cats", "wait, what"), "2 cats"),
         (("我生日是8月12号", "晚饭吃了酸菜鱼", "哦不对 是水煮鱼"), "8月12号"),

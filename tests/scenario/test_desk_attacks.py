@@ -61,7 +61,7 @@ async def test_a_line_cut_out_of_an_episode_does_not_come_back_with_it(tmp_path:
         await session.ask("/reset")
         session.clock.tick(days=1)
         await session.agent.nightly()
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         kept = data_of(await session.ask("/memory export"))
         assert "琥珀糖" in kept.decode()
         preview = await session.ask("/forget 琥珀糖")

@@ -103,7 +103,7 @@ async def live(session: DeskSession) -> None:
                 used=(Used(memory_id=1, score=1.0, reasons=(f"word:{text}",)),) if number else (),
             )
         )
-    await session.agent.worker.wait_until_idle()
+    await session.agent.background.wait_until_idle()
     await session.ask("/memory pin #1")
     await session.ask(f"/memory edit #2 {CANARIES[1]}，二楼")
     episode = a_memory(0 + session.state.next_id, "聊了很多", tier=Tier.EPISODE)
@@ -176,8 +176,8 @@ async def test_old_text_is_not_learnt_again_and_the_same_words_said_anew_are(
         old = [heard(number, text) for number, text in enumerate(CANARIES)]
 
         await live_again(session, old)
-        session.agent.worker.enqueue(old, explicit=True)
-        await session.agent.worker.wait_until_idle()
+        session.agent.background.enqueue(old, explicit=True)
+        await session.agent.background.wait_until_idle()
         assert state_digest(session.state) == empty
         await session.ask(f"/remember {CANARIES[0]}")
 
@@ -319,7 +319,7 @@ async def test_words_take_what_their_lines_told_and_the_preview_shows_it(
             message = heard(number, text)
             turn = Turn(id=f"t{number}", conversation=str(HOME), at=message.at, said=(message,))
             await session.agent.commit(turn)
-            await session.agent.worker.wait_until_idle()
+            await session.agent.background.wait_until_idle()
         await session.ask("/backup")
         learnt = [m.words.text for m in session.state.memories.values() if m.is_fact]
         preview = await session.ask(f"/forget {word}")

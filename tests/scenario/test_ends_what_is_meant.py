@@ -48,6 +48,10 @@ def _facts(*lines: str) -> tuple[list[str], list[str]]:
         ((DOG, "Biscuit ran away", WRONG_EN), "ran away"),
         (("我爸住扬州", WRONG), "爸住扬州"),
         (("My dad lives in York", WRONG_EN), "dad lives in York"),
+        ((CAT, "说错了，我表弟是在北京读书"), "猫叫豆包"),
+        (("I'm allergic to mango", "My bad, the new office is in Leeds"), "allergic"),
+        ((CAT, "豆包昨天没影了，今天自己溜回来了"), "猫叫豆包"),
+        (("My parrot is called Kiwi", "Kiwi flew off but we found him in a tree"), "Kiwi"),
         # A parting and a reunion are of the two they name.
         (("我和陈磊分居了", "记住小雨和我弟分手了", "我和陈磊和好了"), "小雨和我弟分手了"),
         ((*CHEN, "我和陈磊分居了，他搬去他姐家了"), "叫陈磊"),
@@ -80,6 +84,8 @@ def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -
     [
         (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住扬州"),
         (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in York"),
+        (("我妈住扬州", "说错了，我妈不住扬州"), "妈住扬州"),
+        (("My dad works at a bank", "I got it wrong, my dad doesn't work at a bank"), "works at"),
         (("我和陈磊分居了", "小雨和我弟分手了", "我和陈磊和好了"), "和陈磊分居了"),
         ((*TOM, "Tom and I have separated", "Tom moved back in"), "separated"),
         ((*CHEN, "我和陈磊离婚了"), "地铁"),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from memory.changes import Put, Turn
-from memory.jobs.worker import plan_commit
+from memory.jobs.turns import plan_commit
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS
 from memory.judgement.permission import people_of

@@ -34,7 +34,7 @@ async def says(house: Someone, person: str, name: str, text: str) -> None:
 async def known(house: Someone) -> list[Memory]:
     name = await house.app.bindings.agent_id(GROUP, private=False)
     agent = await house.app.agents.get(name)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     return list(agent.state.memories.values())
 
 

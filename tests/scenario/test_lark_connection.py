@@ -21,6 +21,7 @@ from bot.adapters.lark.connection import (
 )
 from bot.adapters.lark.sdk import AppCredentials, SdkTransport, load_sdk
 from bot.tasks import LoopTimer
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, answers, half, hang, page, reset
 from tests.fakes.lag import BLOCKED_SECONDS, lag
@@ -120,7 +121,7 @@ async def test_an_event_is_confirmed_once_it_is_kept() -> None:
 
 @pytest.mark.parametrize(
     ("refusal", "patience"),
-    [(StoreUnwritable("full"), HANG_SECONDS), (HANG_SECONDS, 0.3)],
+    [(StoreUnwritable(refusals.DISK_REFUSES), HANG_SECONDS), (HANG_SECONDS, 0.3)],
     ids=["full disk", "hanging"],
 )
 async def test_what_is_not_kept_is_not_confirmed_and_comes_again(

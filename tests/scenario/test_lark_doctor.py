@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from bot.adapters import lark, read_all_settings
-from bot.adapters.lark.doctor import (
+from bot.adapters.lark import LarkSettings
+from bot.adapters.lark.sdk import load_sdk
+from bot.adapters.lark.setup import (
     CALLBACKS,
     EVENTS,
     LISTENING_SCOPES,
     NEEDED_SCOPES,
     STREAMING_SCOPES,
 )
-from bot.adapters.lark.sdk import load_sdk
-from bot.adapters.lark.settings import LarkSettings
 from bot.adapters.platform import Finding
 from bot.cli.upkeep import platform_findings
 from bot.settings import Settings

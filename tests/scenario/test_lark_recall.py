@@ -27,7 +27,7 @@ async def test_what_is_taken_back_leaves_window_diary_memories_and_files(tmp_pat
         await she.answers(2)
         (folder,) = (tmp_path / "agents").iterdir()
         agent = await she.app.agents.get(folder.name)
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         before = [m.words.text for m in agent.state.memories.values() if m.is_fact]
         platform.withdraw(told)
         await until(lambda: agent.state.tombstones)

@@ -43,7 +43,7 @@ def press(server: TelegramServer, notice: Message) -> dict[str, object]:
 
 async def facts(she: OnTelegram, agent_id: str = f"tg-p-{ANN}") -> list[str]:
     agent = await she.app.agents.get(agent_id)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     known = agent.state.memories.values()
     return [m.words.text for m in known if m.nature.tier is Tier.FACT and m.is_active]
 

@@ -287,7 +287,7 @@ async def answers_to(
         await agent.commit(
             Turn(id=f"t{number}", conversation="talk", at=reply.at, said=(line,), reply=reply)
         )
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         answers.append(made.text)
     facts = [m.words.text for m in agent.state.memories.values() if m.is_fact and m.is_active]
     await agent.close()

@@ -202,11 +202,11 @@ async def test_what_is_sealed_opens_after_a_yes_only(tmp_path: Path) -> None:
     async with page_world(tmp_path / "data", key_file=key) as world:
         await world.browser.press(await world.browser.tell("/memory sensitivity #8 3"))
         sealed = await world.state()
-        plain = (await world.house.agents.get("local")).unsealed(8)
+        plain = (await world.program.agents.get("local")).unsealed(8)
         words = getattr(plain, "words", None)
         assert words is not None
         assert sealed.memory(8).sealed is not None
-        door, (session,) = world.house.door, world.house.door._sessions.values()
+        door, (session,) = world.program.door, world.program.door._sessions.values()
         rooms = ("/memory/8", "/search", "/network.json")
         shut = [await world.browser.look(path) for path in rooms]
         shut.append(await world.browser.look("/ask?line=/memory%20show%20%238"))
@@ -239,7 +239,7 @@ async def besieged(folder: Path) -> AsyncIterator[tuple[PageWorld, str]]:
     bind = f"127.0.0.1:{free_port()}"
     brisk = WebLimits(request_seconds=0.4, head_seconds=0.2, linger_seconds=0.2)
     async with page_world(folder, bind=bind) as world, asyncio.TaskGroup() as group:
-        task = group.create_task(serve_page(world.house, WebServer(brisk), bind))
+        task = group.create_task(serve_page(world.program, WebServer(brisk), bind))
         await until_listening(bind)
         yield world, bind
         task.cancel()

@@ -28,7 +28,7 @@ def test_what_is_no_file_is_refused_without_waiting(
             given.mkdir()
 
     assert main([command, str(given), "--agent", "a", "--data", str(tmp_path / "data")]) == 1
-    assert "is no file" in capsys.readouterr().err
+    assert "不是文件" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("mode", "status"), [(0o644, 1), (0o640, 1), (0o600, 0)])

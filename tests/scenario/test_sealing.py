@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory import open_memory
+from memory import open_memory, refusals
 from memory.agent import AgentMemory
 from memory.agents import AgentResources, Agents
 from memory.api import OpenMemory
@@ -97,7 +97,7 @@ async def test_a_secret_is_sealed_and_found_nowhere_else(
         await agent.commit(a_turn_of("还有，我喜欢拉面", number=2))
         for number in range(3, 40):
             await agent.commit(a_turn_of(f"第{number}件事，我的密码是{SECRET}", number=number))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         hits = await agent.search(SECRET, k=50)
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
         assert found_under(data, SECRET) == []  # also while everything is open
@@ -136,7 +136,7 @@ async def test_a_seal_is_whole_however_soon_its_caller_is_cancelled(
     data, words = tmp_path / "data", "我和小王分手了"
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"记住：{words}"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         sealing = asyncio.create_task(agent.steer(sealing_of(agent)))
         while not any(m.sealed for m in agent.state.memories.values()):
             await asyncio.sleep(0)
@@ -144,14 +144,14 @@ async def test_a_seal_is_whole_however_soon_its_caller_is_cancelled(
                 sealing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await sealing
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         await agent.make_room("", "")  # the next write waits until the seal is whole
         assert found_under(data, words) == []
 
 
 async def refused(_: FileStore) -> None:
     """What a store without room answers when it is to clean its files."""
-    raise StoreUnwritable("the disk is full")
+    raise StoreUnwritable(refusals.DISK_REFUSES)
 
 
 async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(
@@ -161,7 +161,7 @@ async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(
 
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"记住：{words}"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         with monkeypatch.context() as disk:
             disk.setattr(FileStore, "scrub", refused)
             with pytest.raises(StoreUnwritable):
@@ -179,7 +179,7 @@ async def test_a_request_cut_short_before_the_cleaning_is_cleaned_at_the_next_st
 
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"有只猫叫{SECRET}"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         with monkeypatch.context() as disk:
             disk.setattr(FileStore, "scrub", refused)
             with pytest.raises(StoreUnwritable):
@@ -196,7 +196,7 @@ async def test_words_put_into_a_sealed_memory_leave_the_files_at_once(
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(ASKED))
         await agent.commit(a_turn_of(f"有只猫叫{name}", number=2))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
         assert found_under(data, name)
 
@@ -216,7 +216,7 @@ async def test_without_a_key_it_is_refused_and_not_kept_in_the_clear(tmp_path: P
     data = tmp_path / "data"
     async with living(data, None) as agent:
         await agent.commit(a_turn_of(ASKED, "我喜欢拉面"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         learnt = [m.words.text for m in agent.state.memories.values()]
 
     assert not any(SECRET in text for text in learnt)
@@ -228,7 +228,7 @@ async def test_what_is_said_in_a_group_is_never_sealed(tmp_path: Path, key_file:
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(ASKED, private=False))
         await agent.listen("telegram/7/-1/", [a_message("9", f"我的密码是{SECRET}")])
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
         assert not any(m.sealed for m in agent.state.memories.values())
     assert found_under(data, SECRET) == []
@@ -251,7 +251,7 @@ async def test_secrets_of_every_sort_are_sealed_whole(
     data = tmp_path / "data"
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(*texts))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
         plain = agent.unsealed(sealed.id)
 
@@ -336,11 +336,11 @@ async def test_what_was_said_of_it_before_is_taken_back(tmp_path: Path, key_file
     data = tmp_path / "data"
     async with living(data, key_file) as agent:
         await agent.commit(a_turn_of(f"你看 {SECRET} 好记吗", "我喜欢拉面"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         assert found_under(data, SECRET) != []
 
         await agent.commit(a_turn_of(ASKED, number=2))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
         assert found_under(data, SECRET) == []
         assert "你看 *** 好记吗" in {line.text for line in agent.window("telegram/7/42/")}

@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -339,3 +340,39 @@ async def test_the_keys_are_needed_to_read_an_export_elsewhere(tmp_path: Path) -
     await other.steer(lambda state, index: [Put(memory)])
     assert not isinstance(other.unsealed(1), Memory)
     await agents.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "label", "note"),
+    [
+        (
+            "我家Wi-Fi密码是Hunter7788，记住啊",
+            "我家Wi-Fi密码是多少？",
+            "Wi-Fi密码",
+            "，已封存，",
+        ),
+        ("Remember my bank PIN is 447188", "What is my bank PIN?", "bank PIN", ", sealed; "),
+    ],
+)
+async def test_what_is_sealed_is_found_by_its_kind_and_never_told(
+    tmp_path: Path, prompts: list[str], said: str, asked: str, label: str, note: str
+) -> None:
+    async with two_chats(tmp_path / "data", FakeClock(), key=tmp_path / "key") as ann:
+        if said.isascii():
+            agent = await ann.agent(TELEGRAM)
+            spoken = replace(agent.settings, language="en", partner="my friend")
+            await agent.steer(
+                lambda state, index: [Put(replace(state.agent_info, settings=spoken))]
+            )
+        await ann.says(TELEGRAM, said)
+        (plain,) = await sealed_in(ann)
+        prompts.clear()
+        await ann.says(TELEGRAM, asked)
+        listed = await ann.told(TELEGRAM, "/memory list")
+        found = await ann.told(TELEGRAM, f"/memory search {label}")
+
+    assert f"{label}{note}/memory show {plain.id}" in "".join(prompts)
+    assert label in listed
+    assert f"/memory show #{plain.id}" in found
+    for secret in ("Hunter7788", "447188"):
+        assert secret not in "".join((listed, found, *prompts))

@@ -47,13 +47,13 @@ async def test_it_is_sealed_and_its_words_leave_the_talk(tmp_path: Path) -> None
     data, model = tmp_path / "data", Careful()
     async with living(data, the_key(tmp_path), model) as agent:
         await agent.commit(a_turn_of("早", CONFIDED, reply="你骗了小王？抱抱"))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
         plain = agent.unsealed(sealed.id)
         asked_before = len(model.prompts)
         for number in range(2, 40):
             await agent.commit(a_turn_of(f"第{number}件小事", number=number))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         await agent.nightly()
         window = repr(agent.state.windows)
         hits = await agent.search("骗了小王", k=50)
@@ -75,7 +75,7 @@ async def test_without_a_key_and_among_others_it_is_refused(
     data = tmp_path / "data"
     async with living(data, None if private else the_key(tmp_path), Careful()) as agent:
         await agent.commit(a_turn_of(OPAQUE, private=private))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
         assert not agent.state.memories
         assert found_under(data, "小王那晚找过主人") == []
@@ -84,7 +84,7 @@ async def test_without_a_key_and_among_others_it_is_refused(
 async def test_learning_it_can_be_undone(tmp_path: Path) -> None:
     async with living(tmp_path / "data", the_key(tmp_path), Careful()) as agent:
         await agent.commit(a_turn_of(CONFIDED))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         entry = last_step(agent.state)
         assert entry is not None
         await agent.steer(lambda state, _: plan_undo(state, entry))

@@ -52,7 +52,7 @@ class Life:
         )
         # What a model's operation does is the story here, so the rules have nothing to say in it.
         await self.agent.commit(replace(turn, learnt_by_rule=True))
-        await self.agent.worker.wait_until_idle()
+        await self.agent.background.wait_until_idle()
         assert self.model.answers == [], "the background was not asked"
 
     async def recalled(self, query: str) -> dict[str, PromptMemory]:

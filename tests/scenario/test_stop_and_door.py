@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.texts import Sentence, desk, desk_link, dialogue
+from bot.texts import Sentence, desk_link, dialogue
 from bot.texts import say as in_words
 from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform
@@ -51,7 +51,7 @@ async def test_a_button_below_a_growing_answer_stops_it(tmp_path: Path) -> None:
             (window,) = agent.state.windows.values()
 
     cut = f"从前有座山，山里有座庙\n\n{zh(dialogue.STOPPED)}"
-    assert set(answers) == {cut, zh(desk.DID_STOP)}
+    assert set(answers) == {cut, zh(dialogue.DID_STOP)}
     assert server.messages[key].keyboard == []
     assert [line.text for line in window.lines] == ["讲个故事", cut]
 
@@ -71,7 +71,7 @@ async def test_the_word_stops_and_the_answer_is_given_anew(tmp_path: Path) -> No
             await she.answers(2)
             server.says("再说一遍")
             answers = await she.answers(3)
-            await (await she.app.agents.get(f"tg-p-{ANN}")).worker.wait_until_idle()
+            await (await she.app.agents.get(f"tg-p-{ANN}")).background.wait_until_idle()
             state = (await she.app.agents.get(f"tg-p-{ANN}")).state
             (window,) = state.windows.values()
 
@@ -154,7 +154,7 @@ async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
             answers = await she.answers(2)
 
     assert any(zh(dialogue.STOPPED) in each and begun[:20] in each for each in answers)
-    assert any(zh(desk.DID_STOP) in each for each in answers)
+    assert any(zh(dialogue.DID_STOP) in each for each in answers)
 
 
 async def test_a_button_on_a_growing_card_stops_it_and_the_card_ends_as_the_answer(
@@ -179,7 +179,7 @@ async def test_a_button_on_a_growing_card_stops_it_and_the_card_ends_as_the_answ
     cut = f"{begun}\n\n{zh(dialogue.STOPPED)}"
     assert told["toast"]["type"] == "info"
     assert (ended.text, ended.streaming) == (cut, False)
-    assert any(zh(desk.DID_STOP) in each for each in answers)
+    assert any(zh(dialogue.DID_STOP) in each for each in answers)
     assert [line.text for line in window.lines] == ["讲个故事", cut]
 
 
@@ -202,7 +202,7 @@ async def test_an_answer_that_nobody_stops_ends_without_a_button_and_a_late_pres
             (ended,) = [each for each in platform.shown(home) if each.id == card.id]
 
     assert ended.text.startswith(story)
-    assert zh(desk.NOTHING_TO_STOP) in answers[-1]
+    assert zh(dialogue.NOTHING_TO_STOP) in answers[-1]
 
 
 async def test_where_a_card_may_have_no_button_the_answer_grows_without_one(

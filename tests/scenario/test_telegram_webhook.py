@@ -17,6 +17,7 @@ from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, serve_webhook
 from bot.tasks import LoopTimer
 from bot.web import BODY_BYTES, WebLimits, WebServer, host_and_port
+from memory import refusals
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.telegram_program import OnTelegram, on_telegram
@@ -136,7 +137,7 @@ async def test_whoever_does_not_know_the_secret_is_not_heard(secrets: tuple[str,
 
 async def test_what_could_not_be_kept_is_not_confirmed() -> None:
     kept = Kept()
-    kept.refusals = [StoreUnwritable("full"), KeyError("nobody can read it")]
+    kept.refusals = [StoreUnwritable(refusals.DISK_REFUSES), KeyError("nobody can read it")]
     async with serving(kept) as url:
         statuses = [
             await post(url, json.dumps({"update_id": n}).encode(), SECRET) for n in (1, 1, 2)

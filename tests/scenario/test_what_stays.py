@@ -112,7 +112,7 @@ async def test_what_stood_in_one_prompt_is_not_tied_together_by_that() -> None:
                 id=f"t{number}", conversation="c", at=at, said=said, reply=reply, used=shown.used
             )
             await session.agent.commit(turn)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
 
         assert session.state.links_of(1) == links
 
@@ -125,8 +125,8 @@ async def test_under_network_what_never_had_a_link_fades_too() -> None:
         for day in range(10):
             session.clock.tick(days=1)
             talk = a_message(f"m{day}", f"第{day}天", at=session.clock.now())
-            session.agent.worker.enqueue([talk], explicit=False)
-            await session.agent.worker.wait_until_idle()
+            session.agent.background.enqueue([talk], explicit=False)
+            await session.agent.background.wait_until_idle()
 
         scanned = session.state.memory(1).trace.scan_count
         assert scanned > 0

@@ -79,7 +79,7 @@ class Partner:
         """Wait until the turn is over and its background is done."""
         agent = await self.app.agents.get("local")
         await until_nothing_is_owed(self.app.intake, ["console"])
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
 
 @asynccontextmanager
@@ -174,7 +174,7 @@ async def test_what_the_rules_learn_waits_for_no_model(
         async with partner(tmp_path, clock, server) as ann:
             await ann.say(told)
             agent = await ann.app.agents.get("local")
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
             assert facts_in(agent.state) == [kept]
             clock.tick(minutes=1)
             await ann.app.intake.wake_due(["console"])
@@ -182,7 +182,7 @@ async def test_what_the_rules_learn_waits_for_no_model(
         # Started again while the server is still away, and once more when it answers.
         async with partner(tmp_path, clock, server) as ann:
             agent = await ann.app.agents.get("local")
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
             assert facts_in(agent.state) == [kept]
 
         server.always(None)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.adapters.incoming import ATTEMPTS, Pairing
-from bot.conversation.ledger.claims import Claims
+from bot.conversation.ledger.ownership import Ownership
 from bot.conversation.ledger.wakes import NIGHT
 from bot.conversation.messages import Incoming, Sender
 from bot.data_folder import open_storage, share_pairing
@@ -121,13 +121,13 @@ async def test_who_is_cut_off_sends_and_writes_nothing_once_another_took_over(
         await a.say(ANN, "我喜欢拉面")
         old, new = (a, b) if owns(a) else (b, a)
         agent = await old.memory(AGENT)
-        claims: Claims = new.app.workers.claims  # type: ignore[attr-defined]
+        ownership: Ownership = new.app.workers.ownership  # type: ignore[attr-defined]
         lost: Any = old.app.workers
         # As after a machine that hung: its lease is another's by now.
-        await claims._run(
+        await ownership._run(
             lambda c: c.execute(
                 "UPDATE leases SET worker = %s, fence = fence + 1 WHERE folder = %s",
-                (claims.worker, f"agents/{AGENT}"),
+                (ownership.worker, f"agents/{AGENT}"),
             )
         )
         with pytest.raises(StoreError):
@@ -186,7 +186,7 @@ async def test_a_worker_hands_an_agent_to_whoever_asks_for_it(tmp_path: Path, ur
         await a.say(ANN, "我喜欢拉面")
         holder, other = (a, b) if owns(a) else (b, a)
         # What was said is judged after it was answered; whoever takes over would judge it later.
-        await (await holder.memory(AGENT)).worker.wait_until_idle()
+        await (await holder.memory(AGENT)).background.wait_until_idle()
         agent = await other.memory(AGENT)
         assert "拉面" in str([each.words.text for each in agent.state.memories.values()])
         assert owns(holder) == 0
@@ -253,9 +253,9 @@ def nights(place: GroupProgram) -> int:
 async def all_nights(place: GroupProgram) -> list[Any]:
     from datetime import datetime  # noqa: PLC0415
 
-    claims: Claims = place.app.workers.claims  # type: ignore[attr-defined]
+    ownership: Ownership = place.app.workers.ownership  # type: ignore[attr-defined]
     query = "SELECT at FROM wakes WHERE item = %s"
-    found = await claims._run(lambda c: c.execute(query, (NIGHT,)).fetchall())
+    found = await ownership._run(lambda c: c.execute(query, (NIGHT,)).fetchall())
     return [datetime.fromisoformat(at) for (at,) in found]
 
 

@@ -20,7 +20,10 @@ from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk import documents
 from bot.desk.answers import as_text, bar_text
+from bot.texts import refusals
 from memory.errors import InputRefused
+from memory.model import Language
+from memory.refusals import said_by_system
 from memory.stores.disk import REAL_DISK, own_as_folder
 
 
@@ -54,7 +57,7 @@ def write_private_file(file: Path, content: bytes) -> Path:
         own_as_folder(file)
         return file.resolve()
     except OSError as error:
-        raise InputRefused(f"cannot write {file}: {error.strerror}") from error
+        raise InputRefused(refusals.UNWRITABLE, file=file, why=said_by_system(error)) from error
 
 
 def _make_exports_folder(folder: Path) -> None:
@@ -291,10 +294,16 @@ class ConsolePresenter:
     """
 
     def __init__(
-        self, on_answered: Callable[[], None], folder: Path | None = None, *, asides: bool = True
+        self,
+        on_answered: Callable[[], None],
+        folder: Path | None = None,
+        *,
+        language: Language = "zh",
+        asides: bool = True,
     ) -> None:
         self._on_answered = on_answered
         self._folder = folder or Path()
+        self._language = language
         self._asides = asides
 
     async def present(
@@ -310,7 +319,9 @@ class ConsolePresenter:
         except InputRefused as error:
             # What stands beside the files says that they are here, and they are not.
             ways = (each.alt for each in document.blocks if isinstance(each, documents.File))
-            document = documents.Document(tuple(map(documents.Text, (str(error), *ways))))
+            document = documents.Document(
+                tuple(map(documents.Text, (error.in_language(self._language), *ways)))
+            )
         _print_to_stdout(document)
         self._on_answered()
 

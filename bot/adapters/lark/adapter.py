@@ -20,6 +20,7 @@ from bot.adapters.calls import (
     TokenRefused,
 )
 from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
+from bot.adapters.lark import NAME
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer, stop_button
 from bot.adapters.lark.connection import (
@@ -35,7 +36,6 @@ from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
-from bot.adapters.lark.settings import NAME
 from bot.adapters.lark.webhook import LarkWebhook, serve_webhook
 from bot.adapters.platform import RunningProgram
 from bot.conversation.delivery import ChannelHealth
@@ -46,12 +46,12 @@ from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
-from memory.errors import XiaoxiangError
+from memory.errors import RefusalError
 from memory.model import Language
 from memory.ports import Clock
 
 
-class AppRefused(XiaoxiangError):
+class AppRefused(RefusalError):
     """Lark refuses this app for good; the text tells the operator what to do."""
 
 
@@ -238,7 +238,7 @@ class LarkAdapter:
         )
 
     def _app_refused(self, sentence: Sentence) -> AppRefused:
-        return AppRefused(say(self._options.language, sentence))
+        return AppRefused(sentence)
 
     def _announce_start(self, name: str) -> None:
         language, code = self._options.language, self._services.pairing.code

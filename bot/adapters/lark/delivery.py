@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from bot.adapters import calls
 from bot.adapters.calls import StreamUpdater
+from bot.adapters.lark import NAME
 from bot.adapters.lark.api import message_of, place_of
 from bot.adapters.lark.formatting import (
     CardElement,
@@ -28,7 +29,6 @@ from bot.adapters.lark.placed_messages import (
     PlacedMessages,
     ReplacementTexts,
 )
-from bot.adapters.lark.settings import NAME
 from bot.adapters.markdown import SMALLEST_LIMIT, Part, split
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.ledger import SIGN_MAY_STAND, SIGN_PLACE, TurnEntry

@@ -22,6 +22,7 @@ from bot.adapters.incoming import (
     handle_or_set_aside,
     loggable_id,
 )
+from bot.adapters.lark import NAME
 from bot.adapters.lark.api import key_of, stop_key
 from bot.adapters.lark.cards import STOP_COMMAND, button_data
 from bot.adapters.lark.content import picture_keys
@@ -37,7 +38,6 @@ from bot.adapters.lark.reader import (
     event_id,
     short_name,
 )
-from bot.adapters.lark.settings import NAME
 from bot.adapters.platform import RunningProgram
 from bot.conversation.media import (
     CAPTION,
@@ -212,7 +212,7 @@ class LarkEventHandler:
         self._reader = reader
         self._directory = directory
         self._receive = program.receive
-        self._recall = program.recall
+        self._take_back = program.take_back
         self._services = services
         self._options = options
         self._receiver = MessageReceiver(program.receive, services, self._is_admin)
@@ -256,7 +256,7 @@ class LarkEventHandler:
             case MessageRecalled(chat=chat, message=key):
                 # Behind the lock: the message itself may be on its way to the ledger.
                 async with self._order_lock:
-                    await self._recall(self._reader.conversation(chat), key)
+                    await self._take_back(self._reader.conversation(chat), key)
             case PrivateChatOpened():
                 await self._greet_newcomer(event)
             case never:

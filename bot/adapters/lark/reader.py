@@ -12,8 +12,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, Final, TypeAlias
 
 from bot.adapters.incoming import is_called_by_name, unreadable_raw
-from bot.adapters.lark import content
-from bot.adapters.lark.settings import NAME
+from bot.adapters.lark import NAME, content
 from bot.conversation.messages import (
     CHINESE_NAMES,
     ConversationKey,

@@ -26,6 +26,7 @@ from telegram import (
 from bot.adapters.calls import STOP_SECONDS, ReconnectBackoff, TokenRefused
 from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.platform import RunningProgram
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import (
     CALL_SECONDS,
     POLL_SECONDS,
@@ -38,7 +39,6 @@ from bot.adapters.telegram.api import (
 from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.presenter import TelegramPresenter, button_signer, stop_keyboard
 from bot.adapters.telegram.reader import TelegramReader
-from bot.adapters.telegram.settings import NAME
 from bot.adapters.telegram.updates import (
     TelegramPolling,
     TelegramUpdateHandler,
@@ -54,7 +54,7 @@ from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Failed, LoopTimer, Supervisor, Timer, attempt
 from bot.texts import dialogue, say
 from bot.texts import telegram as texts
-from memory.errors import XiaoxiangError
+from memory.errors import RefusalError
 from memory.model import Language
 from memory.ports import Clock
 
@@ -90,7 +90,7 @@ call by hand, ends that without a word."""
 log = logging.getLogger(__name__)
 
 
-class TokenRevoked(XiaoxiangError):
+class TokenRevoked(RefusalError):
     """Telegram refuses this token for good; the text tells the operator what to do."""
 
 
@@ -208,8 +208,7 @@ class TelegramAdapter:
             handler = TelegramUpdateHandler(self._bot, reader, program, self._services)
             await self._listen(handler, program, str(me.id))
         except TokenRefused as error:
-            text = say(self._options.language, texts.TOKEN_REFUSED)
-            raise TokenRevoked(text) from error
+            raise TokenRevoked(texts.TOKEN_REFUSED) from error
 
     async def _listen(
         self, handler: TelegramUpdateHandler, program: RunningProgram, bot: str

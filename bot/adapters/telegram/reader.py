@@ -22,8 +22,8 @@ from telegram import (
 from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.incoming import is_called_by_name, unreadable_raw
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import key_of
-from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from bot.adapters.calls import PlatformError
 from bot.adapters.platform import SetupQuestions
+from bot.adapters.telegram import NAME, TelegramSettings
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
     bot_api,
     telegram_findings,
     translated_errors,
 )
-from bot.adapters.telegram.settings import NAME, TelegramSettings
 from bot.texts import setup as texts
 
 WAIT_SECONDS: Final = 120

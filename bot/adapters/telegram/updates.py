@@ -37,6 +37,7 @@ from bot.adapters.incoming import (
     loggable_id,
 )
 from bot.adapters.platform import RunningProgram
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
     POLL_SECONDS,
@@ -53,7 +54,6 @@ from bot.adapters.telegram.reader import (
     TelegramReader,
     read_sender,
 )
-from bot.adapters.telegram.settings import NAME
 from bot.conversation.messages import Incoming
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt

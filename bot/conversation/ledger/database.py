@@ -22,7 +22,9 @@ from bot.conversation.ledger.page_sums import (
     write_sums,
 )
 from bot.conversation.ledger.tables import EVERYBODY, MIGRATIONS, Connection, T
+from bot.texts import Sentence, refusals
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.refusals import said_by_system
 from memory.stores.disk import REAL_DISK, disk_errors
 
 logger = logging.getLogger(__name__)
@@ -35,9 +37,7 @@ def migrate(connection: sqlite3.Connection, steps: tuple[str, ...] = MIGRATIONS)
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(steps):
-        raise StoreFromFuture(
-            f"the ledger has version {version}, this program knows {len(steps)}: please update it"
-        )
+        raise StoreFromFuture(refusals.LEDGER_NEWER, version=version, known=len(steps))
     for number in range(version, len(steps)):
         with connection:
             connection.executescript(
@@ -86,10 +86,10 @@ LARGEST_LOG: Final = 4 * 1024 * 1024
 
 _PRIMARY_CODE: Final = 0xFF  # the low byte of SQLite's extended error codes
 
-_ADVICE: Final[dict[type[StoreError], str]] = {
-    StoreLocked: "another process is using it: stop that one first",
-    StoreUnwritable: "free some disk space, or let this user write there, and try again",
-    StoreDamaged: "it is damaged: run `xiaoxiang repair`, which shows first what it would do",
+_ADVICE: Final[dict[type[StoreError], Sentence]] = {
+    StoreLocked: refusals.IN_USE,
+    StoreUnwritable: refusals.MAKE_ROOM,
+    StoreDamaged: refusals.REPAIR_IT,
 }
 
 
@@ -167,7 +167,7 @@ class Database:
         # the file that all of it is written into anew does.
         if self._log_in_doubt:
             if not await self._run_in_thread(lambda: self._fold_log(self._open_connection())):
-                raise StoreUnwritable(f"cannot write {self._log}: {_ADVICE[StoreUnwritable]}")
+                raise StoreUnwritable(refusals.UNWRITABLE, file=self._log, why=refusals.MAKE_ROOM)
             self._log_in_doubt = False
 
     def _sync(self) -> None:
@@ -232,7 +232,7 @@ class Database:
                 connection.execute(pragma)
             if damage.changed and not _is_sound(connection):
                 self._close_connection()
-                raise StoreDamaged(f"{self._path} cannot be used: {_ADVICE[StoreDamaged]}")
+                raise StoreDamaged(refusals.LEDGER_DAMAGED, file=self._path)
             migrate(connection)
         return self._connection
 
@@ -358,7 +358,7 @@ def _create_private_file(path: Path) -> None:
         REAL_DISK.make_folder(path.parent)
         REAL_DISK.close(REAL_DISK.open(path))
     except OSError as error:
-        raise StoreUnwritable(f"cannot write {path}: {error.strerror}") from error
+        raise StoreUnwritable(refusals.UNWRITABLE, file=path, why=said_by_system(error)) from error
 
 
 @contextmanager
@@ -367,11 +367,12 @@ def _translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError as error:
-        raise StoreDamaged(f"{path} cannot be used: {_ADVICE[StoreDamaged]}") from error
+        raise StoreDamaged(refusals.LEDGER_DAMAGED, file=path) from error
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE
         kind = _STORE_ERRORS.get(code)
         if kind is None:
             raise
-        message = f"{path} cannot be used ({error.sqlite_errorname}): {_ADVICE[kind]}"
-        raise kind(message) from error
+        raise kind(
+            refusals.LEDGER_UNUSABLE, file=path, what=error.sqlite_errorname, advice=_ADVICE[kind]
+        ) from error

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.tables import Connection, LedgerDatabase, Row
-from bot.conversation.messages import RECALLED, ConversationKey, Incoming, Sender
+from bot.conversation.messages import TAKEN_BACK, ConversationKey, Incoming, Sender
 
 TextMatcher: TypeAlias = Callable[[str], bool]
 
@@ -94,13 +94,13 @@ class LedgerErasure:
         await self._database.delete_set_aside()
         return gone
 
-    async def recall(
+    async def take_back(
         self, chat: ConversationKey, dedupe_key: str, now: datetime
     ) -> ConversationKey | None:
         """Note that a message was taken back; return the conversation with the order to forget it.
 
         Durable on return. A message that comes only later is known already. None for what was
-        recalled before, and for a chat of which nothing is remembered.
+        taken back before, and for a chat of which nothing is remembered.
         """
         identity = records.message_id(chat.platform, chat.account, dedupe_key)
         order_key = f"recalled:{dedupe_key}"
@@ -149,9 +149,9 @@ def _order_to_forget(
         conversation=place,
         sender=Sender(id="", name=""),
         at=now,
-        text=f"/{RECALLED}",
+        text=f"/{TAKEN_BACK}",
         private=private,
-        raw={RECALLED: identity},
+        raw={TAKEN_BACK: identity},
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from bot.adapters.incoming import Acknowledger
+from memory import refusals
 from memory.errors import StoreUnwritable
 
 
@@ -16,7 +17,9 @@ async def test_what_is_kept_is_answered() -> None:
     assert keeper.skipped == 0
 
 
-@pytest.mark.parametrize("error", [StoreUnwritable("full"), TimeoutError()], ids=["full", "late"])
+@pytest.mark.parametrize(
+    "error", [StoreUnwritable(refusals.DISK_REFUSES), TimeoutError()], ids=["full", "late"]
+)
 async def test_what_could_not_be_kept_comes_again(error: Exception) -> None:
     keeper = Acknowledger()
 

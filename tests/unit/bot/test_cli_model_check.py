@@ -49,6 +49,22 @@ async def test_it_measures_the_first_word_and_the_rate(
 
 
 @pytest.mark.parametrize(
+    ("language", "words"), [("zh", "量不出"), ("en", "could not be measured")]
+)
+@pytest.mark.parametrize("pieces", [PIECES, [chunk("They walked home."), chunk(finish="stop")]])
+async def test_what_came_all_at_once_is_not_measured(
+    language: Language, words: str, pieces: list[Event]
+) -> None:
+    async with OpenAIServer() as server:
+        server.next(events(chunk(role="assistant"), *pieces, bill(prompt_tokens=1), DONE))
+        _, speed = await model_findings(settings_for(server, language))
+
+    assert words in speed.text
+    assert "–" not in speed.text
+    assert "LLM_CONTEXT_TOKENS" not in speed.text
+
+
+@pytest.mark.parametrize(
     "details",
     [{"prompt_tokens_details": {"cached_tokens": 192}}, {"prompt_cache_hit_tokens": 192}],
 )

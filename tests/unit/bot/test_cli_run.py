@@ -12,6 +12,7 @@ from bot.adapters.console.presenter import write_private_file
 from bot.app import App
 from bot.cli.run import TerminalChat, _keep_telling_service
 from bot.settings import Settings
+from memory import refusals
 from memory.errors import StoreUnwritable
 from memory.ports import CommitTimes
 from tests.fakes.clock import FakeClock
@@ -68,7 +69,7 @@ class FullDisk:
     async def wake_due(self, platforms: Sequence[str]) -> int:
         """Refuse one more commit of what is owed."""
         with pytest.raises(StoreUnwritable), self.commits.timed():
-            raise StoreUnwritable("full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         return len(platforms)
 
 

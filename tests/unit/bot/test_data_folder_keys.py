@@ -45,5 +45,5 @@ def test_who_has_no_key_needs_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_there_is_not_missing() -> None:
-    assert missing_library("cryptography", "secrets", "en") == ""
-    assert missing_library("", "anything", "en") == ""
+    assert missing_library("cryptography", "secrets") is None
+    assert missing_library("", "anything") is None

@@ -54,7 +54,7 @@ async def test_what_was_said_before_a_new_beginning_becomes_a_memory() -> None:
         await session.agent.listen("here", a_stretch("我们去爬山吧", "好呀，去香山"))
         await session.ask("/重置")
         session.clock.tick(hours=7)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
 
         assert "没有正在聊" in await session.says("/重新开始")
         episodes = [m for m in session.state.memories.values() if m.nature.tier is Tier.EPISODE]

@@ -26,7 +26,9 @@ from bot.desk.control_socket import (
 )
 from bot.desk.documents import Document, Text, document_from
 from bot.tasks import Supervisor
+from memory import refusals
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable
+from memory.sentences import Sentence
 from tests.fakes.waiting import ended
 
 PIN = SocketRequest(
@@ -36,11 +38,11 @@ PIN = SocketRequest(
 
 async def echo(question: SocketRequest) -> Document:
     if question.words == "refuse":
-        raise InputRefused("不行")
+        raise InputRefused(Sentence(zh="不行", en="not that"))
     if question.words == "elsewhere":
-        raise StoreLocked("another has it")
+        raise StoreLocked(refusals.DATABASE_OWNED)
     if question.words == "full":
-        raise StoreUnwritable("the disk is full")
+        raise StoreUnwritable(refusals.DISK_REFUSES)
     if question.words == "fail":
         raise RuntimeError("a private thing")
     return Document((Text(f"{question.agent_id} {question.name} {question.words}"),))
@@ -77,9 +79,10 @@ async def test_a_question_goes_through_and_an_answer_comes_back(tmp_path: Path) 
 
 async def test_a_refusal_is_one_here_too_and_what_failed_tells_nothing(tmp_path: Path) -> None:
     async with control_socket(tmp_path):
-        with pytest.raises(InputRefused, match="不行"):
+        with pytest.raises(InputRefused, match="not that") as refused:
             await ask_running_program(tmp_path, question("refuse"))
-        with pytest.raises(InputRefused, match="the disk is full"):
+        assert refused.value.in_language("zh") == "不行"
+        with pytest.raises(InputRefused, match="the disk refuses"):
             await ask_running_program(tmp_path, question("full"))
         with pytest.raises(StoreLocked) as failed:
             await ask_running_program(tmp_path, question("fail"))

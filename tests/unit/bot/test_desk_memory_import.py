@@ -199,7 +199,7 @@ TALK = (
 
 async def taken(session: DeskSession, preview: Document) -> MemoryState:
     await session.press(preview)
-    await session.agent.worker.wait_until_idle()
+    await session.agent.background.wait_until_idle()
     return session.state
 
 

@@ -77,7 +77,7 @@ async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
         before = document_data(await session.ask("/status"))
         for number in range(1, 5):
             await session.agent.commit(a_turn("拉面是命", turn_id=f"t{number}"))
-            await session.agent.worker.wait_until_idle()
+            await session.agent.background.wait_until_idle()
         status = document_data(await session.ask("/status"))
         told = await session.ask("/limits")
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.desk.documents import Bars
 from memory.changes import Put
 from memory.laws import disuse
 from memory.laws.law import with_number
@@ -60,7 +61,7 @@ async def test_a_cleanup_says_what_it_will_think_over() -> None:
         assert "再想想 1 条还要不要留" in text_of(preview)
 
         done = await session.press(preview)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         assert "还有 1 条正在想要不要留" in text_of(done)
         assert not session.state.memory(1).is_active
 
@@ -138,3 +139,26 @@ async def test_only_what_is_salient_holds_and_is_not_over_may_be_missed(
 
         assert said in health
         assert "#1 “" in health
+
+
+@pytest.mark.parametrize(
+    ("language", "gone", "fading"),
+    [("zh", "快要忘了的", "最先淡忘的"), ("en", "About to be forgotten", "Fading most")],
+)
+async def test_the_overview_calls_almost_gone_only_what_it_counts_so(
+    language: Language, gone: str, fading: str
+) -> None:
+    settings = AgentSettings(law="ebbinghaus", language=language)
+    async with DeskSession(settings=settings) as session:
+        await session.ask("/remember 我对花生过敏")
+        seen = set()
+        for _ in range(30):
+            session.clock.tick(days=2)
+            document = await session.ask("/memory")
+            (bars,) = (b for b in document.blocks if isinstance(b, Bars) and b.name == "health")
+            red, yellow = ({bar.key: bar.value for bar in bars.bars}[k] for k in ("red", "yellow"))
+            said = text_of(document)
+            assert (gone in said) == (red != "0")
+            assert (fading in said) == (red == "0" and yellow != "0")
+            seen.add((gone in said, fading in said))
+        assert seen >= {(False, False), (False, True)}

@@ -194,7 +194,7 @@ async def test_everything_that_can_be_set_is_set_from_the_chat_and_taken_back(
                     break
             else:
                 raise AssertionError(setting.name)
-            assert setting.bound.range_in(language) in lines(preview), setting.name
+            assert setting.bound.in_language(language) in lines(preview), setting.name
             await session.press(preview)
             assert setting.value_in(session.agent.settings) != setting.default, setting.name
             await session.press(await session.ask("/undo"))

@@ -31,6 +31,27 @@ async def test_lists_are_filtered_and_turn_pages() -> None:
         assert "还没有" in await session.says("/memory list core")
 
 
+@pytest.mark.parametrize(
+    ("language", "only", "none"),
+    [
+        ("zh", "没有第 3 页，一共只有 1 页", "没有第 9 页，一共只有 2 页"),
+        ("en", "There is no page 3, only 1 in all", "There is no page 9, only 2 in all"),
+    ],
+)
+async def test_who_asks_for_a_page_that_is_not_there_is_told(
+    language: Language, only: str, none: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        many = [a_memory(n, f"第{n}件事") for n in range(1, 13)]
+        await session.agent.steer(lambda state, index: [Put(m) for m in many])
+        assert only in await session.says("/memory list --page 3")
+        assert only in await session.says("/memory health --page 3")
+        assert only not in await session.says("/memory list --page 1")
+        last = await session.says("/memory list --limit 10 --page 9")
+        assert none in last
+        assert "第1件事" in last
+
+
 async def test_why_tells_which_how_when_and_whose_and_what_can_be_pressed() -> None:
     async with DeskSession() as session:
         await add_samples(session)
@@ -125,3 +146,24 @@ async def test_recall_in_a_group_tells_nothing_private() -> None:
 def test_every_reason_is_told_in_words(kind: str) -> None:
     told = REASON_SENTENCES[kind]
     assert f"{kind}:" not in told.zh + told.en
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "shown"),
+    [
+        ("zh", "外婆上周去世了", "词“外婆”"),
+        ("zh", "外在扬州", "说的是同一件事"),
+        ("en", "外在扬州", "about the same matter"),
+    ],
+)
+async def test_one_shared_character_is_told_as_the_word_it_stands_in(
+    language: Language, told: str, shown: str
+) -> None:
+    receipt = Receipt(
+        turn_id="t", at=NOON, used=(Used(memory_id=1, score=1.0, reasons=("character:外",)),)
+    )
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, index: [Put(a_memory(1, told)), Put(receipt)])
+        said = await session.says("/why")
+        assert shown in said
+        assert "外”字" not in said

@@ -95,7 +95,7 @@ async def test_what_the_background_learnt_is_taken_back_exactly_too() -> None:
         reply = a_message("m2", "你好", role="assistant")
         turn = Turn(id="t1", conversation="c", at=said.at, said=(said,), reply=reply)
         await session.agent.commit(turn)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         learnt = len(session.state.memories)
 
         await session.press(await session.ask("/undo"))

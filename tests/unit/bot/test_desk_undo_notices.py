@@ -132,7 +132,7 @@ async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
         (undo,) = commands(noticed(heard[0].step, session.state))
 
         assert "撤销了" in await session.says(undo)
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
         assert "已经撤销过" in await session.says(undo)
         assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
@@ -142,7 +142,7 @@ async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
     heard: list[LearntNotice] = []
     async with DeskSession(on_learnt=heard.append) as session:
         await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         (undo,) = commands(noticed(heard[0].step, session.state))
         await session.agent.steer(lambda state, _: plan_edit(state, 1, "我喜欢登山", NOON))
         preview = await session.ask(undo)
@@ -196,7 +196,7 @@ async def test_what_was_only_used_since_is_undone_at_once_and_keeps_newer_links(
     async with DeskSession(on_learnt=heard.append) as session:
         await session.agent.commit(turn("t0", "我住在上海"))
         await session.agent.commit(turn("t1", "我喜欢爬山"))
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         (undo,) = commands(noticed(heard[-1].step, session.state))
         for number, line in enumerate(("我喜欢什么", "我妹妹叫林夏", "我养了一只猫")):
             await session.agent.commit(
@@ -205,7 +205,7 @@ async def test_what_was_only_used_since_is_undone_at_once_and_keeps_newer_links(
                     used=(Used(memory_id=1, score=0.9), Used(memory_id=2, score=0.9)),
                 )
             )
-            await session.agent.worker.wait_until_idle()
+            await session.agent.background.wait_until_idle()
         hiking = next(m.id for m in session.state.memories.values() if "爬山" in m.words.text)
         others = {m.id for m in session.state.memories.values()} - {hiking}
         kept = {
@@ -232,13 +232,13 @@ async def test_what_does_not_hold_any_more_has_nothing_to_undo(later: str) -> No
     heard: list[LearntNotice] = []
     async with DeskSession(on_learnt=heard.append) as session:
         await session.agent.commit(turn("t1", "我喜欢爬山"))
-        await session.agent.worker.wait_until_idle()
+        await session.agent.background.wait_until_idle()
         (undo,) = commands(noticed(heard[0].step, session.state))
         if later.startswith("/"):
             await session.press(await session.ask(later))
         else:
             await session.agent.commit(turn("t2", later))
-            await session.agent.worker.wait_until_idle()
+            await session.agent.background.wait_until_idle()
         there = session.state.memories
         said = await session.says(undo)
 

@@ -154,7 +154,7 @@ async def test_memory_nights_and_backups_are_numbers_too(tmp_path: Path) -> None
     async with running(tmp_path) as she:
         empty = await she.numbers()
         agent = await she.agents.get("ann")
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         (backups / "20261122T000000000000Z-hand.json").write_text("{}")
         she.health.note_night()
         she.health.note_night(failed=True)

@@ -1,6 +1,5 @@
 import pytest
 
-from bot.cli import refusal_in
 from bot.identity import (
     REMEMBERED_STRANGERS,
     Access,
@@ -169,7 +168,7 @@ def test_an_id_that_is_none_is_told_in_the_language_of_whoever_reads(
     with pytest.raises(InputRefused) as refused:
         IDENTITIES.parsed_ids("telegram:bob")
 
-    told = refusal_in(language, refused.value)
+    told = refused.value.in_language(language)
 
     assert told.startswith(said)
     assert "telegram:" in told.partition(said)[2]

@@ -28,6 +28,7 @@ from bot.dispatch import Intake, NotAdmitted
 from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
 from bot.texts import dialogue, say, shell
+from memory import refusals
 from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings, Language
 from memory.stores.recovery import StoreDamage
@@ -77,7 +78,7 @@ async def test_an_unknown_command_gets_a_kind_hint(tmp_path: Path, language: str
 
 async def test_a_command_that_fails_says_so_without_details(tmp_path: Path) -> None:
     program = await ProgramRun(tmp_path).open()
-    program.desk.failures.append(InputRefused("secret path /x/y"))
+    program.desk.failures.append(InputRefused(refusals.SYMBOLIC_LINK, file="/x/y"))
     await program.receive("1", "/memory")
     await program.receive("2", "你好")
     await program.lanes.wait_until_idle()
@@ -344,7 +345,7 @@ class FullDisk(Database):
     """A ledger on a disk that takes nothing."""
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
-        raise StoreUnwritable
+        raise StoreUnwritable(refusals.DISK_REFUSES)
 
 
 async def test_the_owner_is_told_once_of_damage_that_was_found(tmp_path: Path) -> None:
@@ -413,7 +414,7 @@ class BrokenAtFirst(Database):
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
         if not self.failed:
             self.failed = True
-            raise StoreUnwritable
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         return await super().run(work, synced=synced)
 
 
@@ -602,12 +603,12 @@ async def test_nobody_waits_behind_what_perhaps_asks_for_nothing(tmp_path: Path)
     await program.close()
 
 
-def recalled_or_dead(program: ProgramRun) -> bool:
+def taken_back_or_dead(program: ProgramRun) -> bool:
     at = program.wire.at
     return not program.urgent.open_count or (at is not None and program.wire.steps >= at)
 
 
-async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answered(
+async def test_taking_back_beside_kills_is_carried_out_and_its_message_never_answered(
     tmp_path: Path,
 ) -> None:
     place = replace(HOME, thread="")
@@ -618,8 +619,8 @@ async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answer
         await program.wait_until_idle()
         program.wire.at = program.wire.steps + step
         try:
-            await program.recalls.recall(place, "1")
-            await until(partial(recalled_or_dead, program))
+            await program.taking_back.take_back(place, "1")
+            await until(partial(taken_back_or_dead, program))
         except Killed:
             pass
         crashed = program.wire.steps >= program.wire.at
@@ -629,7 +630,7 @@ async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answer
             program.folder, chat=program.chat, agent=program.agent, desk=program.desk
         )
         await again.open()
-        await again.recalls.recall(place, "1")
+        await again.taking_back.take_back(place, "1")
         await again.recover()
         (told,) = {message for _, message in again.desk.forgotten}
         assert told.startswith("telegram:")
@@ -643,11 +644,11 @@ async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answer
     raise AssertionError("no run came to its end")
 
 
-async def test_a_message_recalled_before_it_came_is_not_taken(tmp_path: Path) -> None:
+async def test_a_message_taken_back_before_it_came_is_not_taken(tmp_path: Path) -> None:
     program = await ProgramRun(tmp_path).open()
     await program.receive("1", "早")
     await program.wait_until_idle()
-    await program.recalls.recall(HOME, "2")
+    await program.taking_back.take_back(HOME, "2")
 
     assert await program.receive("2", "这句不说了") == Duplicate(MessageState.DONE)
     await program.wait_until_idle()

@@ -11,6 +11,7 @@ from bot.adapters.lark import delivery as deliveries
 from bot.conversation.delivery import AnswerRefused, NotDelivered, Undeliverable
 from bot.conversation.ledger import Accepted, Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.faults import Fault, page, reset
@@ -516,7 +517,7 @@ async def test_a_message_whose_id_cannot_be_kept_is_sent_once_all_the_same() -> 
     async with sender(streaming=True) as she:
 
         async def full(place: int, message: str) -> None:
-            raise StoreUnwritable("full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
 
         delivery = she.delivery(placed=full)
         await delivery.show(LONG)

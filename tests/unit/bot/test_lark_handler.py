@@ -24,6 +24,7 @@ from bot.dispatch.workers import Alone
 from bot.identity import Access
 from bot.tasks import Supervisor
 from bot.web import WebServer
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.platforms import IDENTITIES
@@ -82,7 +83,7 @@ class ProgramRun:
         self.timer = FakeTimer()
         self.clock = FakeClock(NOW)
         self.received: list[Incoming] = []
-        self.recalled: list[tuple[str, str]] = []
+        self.taken_back: list[tuple[str, str]] = []
         self.acknowledged: list[Incoming] = []
         self.sent: set[tuple[str, str]] = set()
         self.shown: list[tuple[str, str, str]] = []
@@ -128,14 +129,14 @@ class ProgramRun:
     async def receive(self, incoming: Incoming) -> None:
         """Keep a message, and complete it as its lane would."""
         if self.full:
-            raise StoreUnwritable("full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         self.acknowledged.append(incoming)
         with suppress(PlatformError):
             incoming = await self.handler.complete(incoming)
         self.received.append(incoming)
 
-    async def recall(self, chat: ConversationKey, dedupe_key: str) -> None:
-        self.recalled.append((str(chat), dedupe_key))
+    async def take_back(self, chat: ConversationKey, dedupe_key: str) -> None:
+        self.taken_back.append((str(chat), dedupe_key))
 
     async def present(
         self, conversation: ConversationKey, document: Document, *, reply_to: str

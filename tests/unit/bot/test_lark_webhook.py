@@ -18,6 +18,7 @@ from bot.adapters.lark.webhook import (
     signature,
 )
 from bot.web import RequestHead
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.lark_signing import encrypted
@@ -201,7 +202,11 @@ async def test_the_same_request_is_believed_once() -> None:
 
 async def test_what_could_not_be_kept_is_not_confirmed_and_may_come_again() -> None:
     kept = Kept()
-    kept.refusals = [StoreUnwritable("full"), TimeoutError(), KeyError("nobody can read it")]
+    kept.refusals = [
+        StoreUnwritable(refusals.DISK_REFUSES),
+        TimeoutError(),
+        KeyError("nobody can read it"),
+    ]
     request = pushed(event())
 
     assert [await kept.status(*request) for _ in range(4)] == [503, 503, 200, 403]

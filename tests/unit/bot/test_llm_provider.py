@@ -62,7 +62,7 @@ def test_without_a_preset_nothing_but_the_bill_is_asked_for() -> None:
     ["top_p=1", "[1]", "1", '{"model": "x"}', '{"messages": []}', "[" * 3_000, "x" * 5_000],
 )
 def test_fields_that_cannot_be_sent_are_refused(wrong: str) -> None:
-    with pytest.raises(ValueError, match=r"JSON|set here|characters"):
+    with pytest.raises(InputRefused, match=r"JSON|set here|characters"):
         checked_extra_body(wrong)
 
 
@@ -80,7 +80,7 @@ def test_a_provider_nobody_knows_is_refused_once_and_by_the_name_of_the_setting(
 
 
 def test_a_provider_without_a_model_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match="LLM_PROVIDER is set but LLM_MODEL is not"):
+    with pytest.raises(InputRefused, match="LLM_PROVIDER is set but LLM_MODEL is not"):
         Settings(llm_provider="ollama")
 
 

@@ -34,7 +34,7 @@ async def call_of(world: PageWorld) -> Call:
         now=world.clock.now(),
         given=ParsedArguments(),
         specs=permitted_commands(AccessLevel.OWNER, private=True),
-        services=world.house.services,
+        services=world.program.services,
         unsealed=frozenset(),
     )
 
@@ -65,7 +65,7 @@ def happening(chance: Random, number: int, state: MemoryState, call: Call) -> li
 
 
 async def carry_out(world: PageWorld, changes: list[Change]) -> None:
-    agent = await world.house.agents.get("local")
+    agent = await world.program.agents.get("local")
     await agent.steer(lambda _state, _index: changes)
 
 

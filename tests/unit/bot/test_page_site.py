@@ -65,7 +65,7 @@ async def world(tmp_path: Path) -> AsyncIterator[PageWorld]:
 
 
 async def link(world: PageWorld, agent_id: str = "local") -> str:
-    return world.house.door.link(Visitor(agent_id=agent_id))
+    return world.program.door.link(Visitor(agent_id=agent_id))
 
 
 def tells_nothing(body: bytes) -> bool:
@@ -77,8 +77,8 @@ async def test_whoever_came_in_waits_for_no_index_and_no_days(tmp_path: Path) ->
         pass
     async with page_world(tmp_path, count=0, lines=0) as world:
         await world.browser.look("/")
-        await until(lambda: not world.house.supervisor.running)
-        agent = await world.house.agents.get("local")
+        await until(lambda: not world.program.supervisor.running)
+        agent = await world.program.agents.get("local")
         built, days = agent._writer._recall, dict(world.site._kept._days)
 
         await world.browser.look("/search?q=%E8%8A%B1%E7%94%9F")
@@ -127,7 +127,7 @@ COOKIES = {
 async def test_no_other_cookie_opens(world: PageWorld) -> None:
     for kind, template in COOKIES.items():
         word = world.browser.cookie.partition("=")[2]
-        (digest,) = world.house.door._sessions
+        (digest,) = world.program.door._sessions
         given = template.replace("WORD", word).replace("CUT", word[:-1])
         stranger = Browser(world.site, given.replace("DIGEST", digest))
 
@@ -187,7 +187,7 @@ async def test_leaving_ends_the_session(world: PageWorld) -> None:
 
     assert left.status is HTTPStatus.SEE_OTHER
     assert (await world.browser.ask("/")).status is HTTPStatus.FORBIDDEN
-    assert not world.house.door.is_shut
+    assert not world.program.door.is_shut
 
 
 async def test_guessing_shuts_the_door_to_old_links_only(world: PageWorld) -> None:
@@ -195,7 +195,7 @@ async def test_guessing_shuts_the_door_to_old_links_only(world: PageWorld) -> No
     for guess in range(MOST_WRONG):
         await thief.ask("/enter", f"key={guess}".encode())
     void = await Browser(world.site).enter(old)
-    shut = world.house.door.is_shut
+    shut = world.program.door.is_shut
     new = await Browser(world.site).enter(await link(world))
 
     assert shut
@@ -218,7 +218,7 @@ class ToldChats:
 
 def heard_by(world: PageWorld) -> ToldChats:
     chats = ToldChats()
-    world.house.services.platforms = cast("Any", {"telegram": SimpleNamespace(presenter=chats)})
+    world.program.services.platforms = cast("Any", {"telegram": SimpleNamespace(presenter=chats)})
     return chats
 
 
@@ -236,7 +236,7 @@ async def test_guessing_is_told_once_where_pages_or_links_are_open(world: PageWo
     chats = heard_by(world)
     for number, chat in enumerate((HER_CHAT, HER_CHAT, OTHER_CHAT)):
         visitor = Visitor(agent_id="local", person=f"telegram:{number}", place=chat)
-        given = world.house.door.link(visitor)
+        given = world.program.door.link(visitor)
         if number == 0:
             await Browser(world.site).enter(given)
     await guess(world, MOST_WRONG - 1)
@@ -250,13 +250,13 @@ async def test_guessing_is_told_once_where_pages_or_links_are_open(world: PageWo
 
 
 async def test_guessing_is_told_the_owners_where_no_page_is_open(world: PageWorld) -> None:
-    chats, people = heard_by(world), world.house.services.ledger.people
+    chats, people = heard_by(world), world.program.services.ledger.people
     await people.note_owner(incoming("1", conversation=HER_CHAT), world.clock.now())
     await people.knock(
         incoming("2", conversation=OTHER_CHAT, sender=Sender(id="9", name="小王")),
         world.clock.now(),
     )
-    world.house.door.end_all("local")
+    world.program.door.end_all("local")
     await guess(world, MOST_WRONG)
 
     assert [chat for chat, _ in chats.shown] == [HER_CHAT]
@@ -267,20 +267,20 @@ async def test_guesses_over_a_long_time_shut_nothing(world: PageWorld) -> None:
         await guess(world, 1)
         world.clock.tick(minutes=2)
 
-    assert not world.house.door.is_shut
+    assert not world.program.door.is_shut
 
 
 async def test_forged_cookies_count_as_guesses_and_ended_sessions_do_not(world: PageWorld) -> None:
     kept = world.browser.cookie
-    world.house.door.end_all("local")
+    world.program.door.end_all("local")
     for _ in range(2 * MOST_WRONG):
         await Browser(world.site, kept).ask("/")
-    shut_by_ended = world.house.door.is_shut
+    shut_by_ended = world.program.door.is_shut
     for number in range(MOST_WRONG):
         await Browser(world.site, f"xiaoxiang-8090=w{number}").ask("/")
 
     assert not shut_by_ended
-    assert world.house.door.is_shut
+    assert world.program.door.is_shut
 
 
 FORGED: dict[str, tuple[dict[str, str], tuple[tuple[bytes, bytes], ...]]] = {
@@ -526,7 +526,7 @@ async def test_no_word_of_anybody_runs(world: PageWorld, evil: str) -> None:
         Corrections(memory_id=500, entries=(corrected,)),
         Reminder(id=9, text=evil, first_at=NOON + timedelta(days=2), zone="UTC", made_at=NOON),
     )
-    agent = await world.house.agents.get("local")
+    agent = await world.program.agents.get("local")
     settings = replace(agent.settings, partner=evil[:20])
     await agent.steer(lambda state, _: plan_settings(state, settings, NOON, "settings"))
     looked = ["/memory/500", f"/search?q={quote(evil)}", f"/diary?day={quote(evil)}"]
@@ -608,7 +608,7 @@ async def test_an_answer_is_a_whole_page_without_script(world: PageWorld) -> Non
 async def test_the_network_holds_numbers_and_short_labels_only(world: PageWorld) -> None:
     secret = "很长的一句话" * 30
     await world.put(a_memory(700, secret))
-    agent = await world.house.agents.get("local")
+    agent = await world.program.agents.get("local")
     await agent.steer(lambda _state, _index: [Put(a_memory(701, "后来"))])
     seen = await world.browser.look("/network.json")
 
@@ -632,11 +632,11 @@ async def test_she_is_let_begin_on_the_page_of_settings(world: PageWorld) -> Non
 async def test_outside_among_several_workers_it_is_said_whose_links_count(
     world: PageWorld, monkeypatch: pytest.MonkeyPatch, language: Any
 ) -> None:
-    monkeypatch.setattr(world.site, "_house", replace(world.house, language=language))
-    world.house.door.end_all("local")
+    monkeypatch.setattr(world.site, "_program", replace(world.program, language=language))
+    world.program.door.end_all("local")
     told = say(language, page.LABELS["outside_together"])
     alone = await world.browser.ask("/")
-    monkeypatch.setattr(world.house.services, "worker", lambda: (3, 1))
+    monkeypatch.setattr(world.program.services, "worker", lambda: (3, 1))
 
     assert told not in alone.body.decode()
     assert told in (await world.browser.ask("/")).body.decode()

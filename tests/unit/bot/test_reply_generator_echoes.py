@@ -7,6 +7,7 @@ import pytest
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from memory.model import AgentSettings, Language
+from memory.offline import OfflineModel
 from prompts import Reply, default_persona
 from tests.builders import a_message
 from tests.fakes.agent import FakeAgent
@@ -179,3 +180,41 @@ async def test_what_was_read_of_a_turn_is_not_read_again_for_who_is_told_of_its_
     other.on_prompt(())
     context.on_prompt(())
     assert told == [()]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "speakers", "answer"),
+    [
+        ("en", "the launch is on Monday", "when is the launch?", ("Alex", "Tom"), "Alex said"),
+        ("zh", "发布会在周一", "发布会是哪天？", ("安", "汤姆"), "安今天说过：「发布会在周一」"),
+        ("en", "my exam is on Tuesday", "when is my exam?", ("Tom", "Tom"), "You told me"),
+        ("zh", "我的考试在周二", "我的考试是哪天？", ("汤姆", "汤姆"), "你今天说过"),
+    ],
+)
+async def test_who_answers_by_rule_quotes_what_was_just_said(
+    language: Language, told: str, asked: str, speakers: tuple[str, str], answer: str
+) -> None:
+    settings = AgentSettings(language=language)
+    generator = ReplyGenerator(
+        model=OfflineModel(),
+        persona=lambda agent: default_persona(agent.language),
+        budget=TokenBudget(10_000, len),
+        clock=FakeClock(),
+    )
+    texts = zip((told, asked), speakers, strict=True)
+    context = TurnContext(
+        agent=FakeAgent(settings=settings),
+        settings=settings,
+        zone=ZoneInfo("UTC"),
+        conversation="c",
+        said=tuple(a_message(f"m{n}", each, speaker=who) for n, (each, who) in enumerate(texts)),
+        private=False,
+    )
+
+    async def show(_: str) -> None:
+        return
+
+    reply = await generator.generate(context, show)
+
+    assert isinstance(reply, GeneratedReply)
+    assert reply.text.startswith(answer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
 from memory.ports import Outcome, Replied, Truncated
 
 FENCED = '```json\n{"reply": "下雨记得带伞呀", "emotion": "warm"}\n```'

@@ -12,12 +12,6 @@ from bot.conversation.delivery import (
     Target,
     Undeliverable,
 )
-from bot.conversation.failures import (
-    ATTEMPTS,
-    LONGEST_WAIT,
-    OUTAGE_LIMIT,
-    verdict_on,
-)
 from bot.conversation.ledger import (
     Duplicate,
     MessageState,
@@ -29,8 +23,15 @@ from bot.conversation.ledger.records import message_id
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.turn_ends import (
+    ATTEMPTS,
+    LONGEST_WAIT,
+    OUTAGE_LIMIT,
+    verdict_on,
+)
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
+from memory import refusals
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.learning.remember_requests import explicit_requests
 from memory.model import AgentSettings, Language, Message
@@ -205,7 +206,7 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
     class Choosy(FakeAgent):
         def __init__(self) -> None:
             super().__init__()
-            self.refusals: list[Exception] = [StoreUnwritable("full"), ValueError()]
+            self.refusals: list[Exception] = [StoreUnwritable(refusals.DISK_REFUSES), ValueError()]
 
         async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
             if self.refusals:
@@ -469,7 +470,7 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
             context: Sequence[Message] = (),
         ) -> list[Hit]:
             if self.locked:
-                raise StoreLocked
+                raise StoreLocked(refusals.DATABASE_OWNED)
             return await super().search(query, k=k, skip=skip, context=context)
 
     agent = Locked()
@@ -564,7 +565,7 @@ async def test_an_ordinary_answer_is_shown_while_it_grows(tmp_path: Path) -> Non
 
 
 async def test_what_could_not_be_kept_is_never_claimed_to_be(tmp_path: Path) -> None:
-    agent = FakeAgent(failures=[StoreUnwritable("disk full")])
+    agent = FakeAgent(failures=[StoreUnwritable(refusals.DISK_REFUSES)])
     program = await program_after(ProgramRun(tmp_path, agent=agent), "记住我爱猫")
 
     assert program.chat.finals() == [texts.NOT_STORED.zh]
@@ -578,7 +579,7 @@ async def test_what_could_not_be_kept_is_never_claimed_to_be(tmp_path: Path) -> 
 async def test_an_answer_that_was_sent_is_committed_later_if_memory_refuses_now(
     tmp_path: Path,
 ) -> None:
-    agent = FakeAgent(failures=[StoreUnwritable("disk full")])
+    agent = FakeAgent(failures=[StoreUnwritable(refusals.DISK_REFUSES)])
     program = await program_after(ProgramRun(tmp_path, agent=agent), "你好", "在吗")
 
     assert program.chat.finals() == ["你说：你好", "你说：在吗"]
@@ -880,7 +881,7 @@ async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_pa
     program = await program_after(ProgramRun(tmp_path, chat=chat), "你好")
     assert program.chat.finals() == []
 
-    program.agent.opening_failures = [StoreLocked("locked")]
+    program.agent.opening_failures = [StoreLocked(refusals.DATABASE_OWNED)]
     await program.recover()
 
     assert program.chat.finals() == ["你说：你好"]

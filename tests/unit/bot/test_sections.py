@@ -7,11 +7,13 @@ import pytest
 from msgspec import Meta
 
 from bot.sections import Checks, SecretStr, Section, WrongSettings, fields_of
+from memory.errors import InputRefused
+from memory.sentences import Sentence
 
 
 def shouted(given: str) -> str:
     if not given.isalpha():
-        raise ValueError("letters only")
+        raise InputRefused(Sentence(zh="只能是字母", en="letters only"))
     return given.upper()
 
 
@@ -31,7 +33,7 @@ class Room(Section, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.colour == "red" and not self.open:
-            raise ValueError("a red room is open")
+            raise InputRefused(Sentence(zh="红房间开着", en="a red room is open"))
 
 
 def test_a_text_becomes_what_its_field_is() -> None:
@@ -83,14 +85,14 @@ def test_a_fault_names_its_key_and_what_fits_and_not_what_was_given(
     with pytest.raises(WrongSettings) as refused:
         Room.read({key: text})
 
-    assert refused.value.faults == [fault]
+    assert [each.in_language("en") for each in refused.value.faults] == [fault]
 
 
 def test_all_faults_are_told_at_once() -> None:
     with pytest.raises(WrongSettings) as refused:
         Room.read({"seats": "x", "open": "x", "colour": "x"})
 
-    assert [fault.partition(":")[0] for fault in refused.value.faults] == [
+    assert [each.in_language("en").partition(":")[0] for each in refused.value.faults] == [
         "COLOUR",
         "OPEN",
         "SEATS",

@@ -43,7 +43,7 @@ async def test_a_room_is_shown_once_the_turn_is_ready(tmp_path: Path) -> None:
         unless_it_hangs(),
         asyncio.TaskGroup() as group,
     ):
-        with world.house.supervisor.turns.first():
+        with world.program.supervisor.turns.first():
             asked = group.create_task(world.browser.look("/"))
             await settled()
             assert not asked.done()

@@ -23,6 +23,7 @@ from bot.adapters.telegram.writer import (
 )
 from bot.conversation.delivery import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, late, page, reset
 from tests.fakes.telegram_faults import flooded, refused
@@ -225,7 +226,7 @@ async def test_what_cannot_be_kept_leaves_no_message(room: int) -> None:
 
         async def full(place: int, message: str) -> None:
             if len(kept) >= room:
-                raise StoreUnwritable("full")
+                raise StoreUnwritable(refusals.DISK_REFUSES)
             kept.append(message)
 
         target = Target(

@@ -10,6 +10,7 @@ import pytest
 from bot.adapters.calls import LONGEST_RECONNECT_PAUSE, ReconnectBackoff, TokenRefused
 from bot.adapters.telegram.api import bot_api
 from bot.adapters.telegram.updates import TelegramPolling
+from memory import refusals
 from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, drip, half, hang, page, reset
 from tests.fakes.faults import answers as says
@@ -106,7 +107,7 @@ async def test_all_that_came_is_noted_before_any_of_it_is_kept() -> None:
         server.says("一")
         server.says("二")
         async with hearing(server) as she:
-            she.refusals = [StoreUnwritable("full")]
+            she.refusals = [StoreUnwritable(refusals.DISK_REFUSES)]
             she.polling.note_heard = lambda raw: noted.append(raw["message"]["text"])
             await until(lambda: not she.refusals)
             assert noted[:2] == ["一", "二"]
@@ -148,7 +149,7 @@ async def test_a_server_that_was_down_is_heard_again(caplog: pytest.LogCaptureFi
 
 async def test_what_cannot_be_kept_is_not_let_go(caplog: pytest.LogCaptureFixture) -> None:
     async with TelegramServer() as server, hearing(server) as she:
-        she.refusals = [StoreUnwritable("disk full")] * 5
+        she.refusals = [StoreUnwritable(refusals.DISK_REFUSES)] * 5
         server.says("一")
         server.says("二")
         await she.heard("一", "二")

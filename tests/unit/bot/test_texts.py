@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from errno import ENOSPC
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,35 +14,39 @@ from typing import Any
 import pytest
 
 import bot.texts
-from bot.cli import refusal_in
 from bot.settings import read_settings
 from bot.texts import Sentence, dialogue, lark, placeholders, say, telegram
-from bot.texts.setup import REFUSALS
-from memory.errors import InputRefused, StoreLocked
+from memory.errors import InputRefused, RefusalError, StoreLocked, StoreUnwritable
 from memory.model import Language
 from memory.offline.vocabulary import ZH
-from memory.stores.disk import FolderLock
+from memory.stores.disk import FolderLock, disk_errors
 from memory.text.passed_on import sent_in, without_sent
 from tests.architecture.sources import nodes
 
 ROOT = Path(bot.texts.__file__).resolve().parents[2]
-AREAS = [module.name for module in iter_modules(bot.texts.__path__) if module.name != "sentence"]
+IN_BOT = [module.name for module in iter_modules(bot.texts.__path__)]
+AREAS = {area: f"bot.texts.{area}" for area in IN_BOT} | {"memory.refusals": "memory.refusals"}
 SENTENCES = {
     f"{area}.{name}": value
-    for area in AREAS
-    for name, value in vars(import_module(f"bot.texts.{area}")).items()
+    for area, module in AREAS.items()
+    for name, value in vars(import_module(module)).items()
     if isinstance(value, Sentence)
 }
 TABLES = {
     f"{area}.{name}": value
-    for area in AREAS
-    for name, value in vars(import_module(f"bot.texts.{area}")).items()
+    for area, module in AREAS.items()
+    for name, value in vars(import_module(module)).items()
     if isinstance(value, dict) and all(isinstance(each, Sentence) for each in value.values())
-} | {"setup.REFUSALS": dict(enumerate(REFUSALS))}
+}
+OF_MODULES = {ROOT / f"{module.replace('.', '/')}.py": area for area, module in AREAS.items()}
 IN_TABLES = {
     f"{name}[{key}]": each for name, table in TABLES.items() for key, each in table.items()
 }
 HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def refusal_names(kind: type[RefusalError] = RefusalError) -> set[str]:
+    return {kind.__name__}.union(*map(refusal_names, kind.__subclasses__()))
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,7 @@ class Module:
     """What a module says: every sentence it mentions, and every call that says one.
 
     A call is the name of its sentence, as ``area.NAME``, the names of its values and its line.
+    A refusal says its sentence as well.
     """
 
     mentioned: frozenset[str]
@@ -59,64 +65,72 @@ class Module:
 def modules() -> tuple[Module, ...]:
     """Read every module that may say something, once."""
     return tuple(
-        read(nodes(path))
+        read(nodes(path), OF_MODULES.get(path, ""))
         for package in ("bot", "memory")
         for path in sorted((ROOT / package).rglob("*.py"))
-        if "texts" not in path.parts
     )
 
 
-def read(found: tuple[ast.AST, ...]) -> Module:
-    names = dict(mentioned(found))
+def read(found: tuple[ast.AST, ...], own: str) -> Module:
+    names = dict(mentioned(found, own))
     return Module(frozenset(names.values()), tuple(said(found, names)))
 
 
 def areas_in(found: tuple[ast.AST, ...]) -> dict[str, str]:
     """Return the names under which a module knows the areas: local name → area."""
     return {
-        alias.asname or alias.name: alias.name
+        alias.asname or alias.name: area
         for node in found
-        if isinstance(node, ast.ImportFrom) and node.module == "bot.texts"
+        if isinstance(node, ast.ImportFrom) and node.module in {"bot.texts", "memory"}
         for alias in node.names
-        if alias.name in AREAS
+        if (area := alias.name if node.module == "bot.texts" else f"memory.{alias.name}") in AREAS
     }
 
 
-def mentioned(found: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, str]]:
-    """Yield every sentence a module mentions, as ``area.NAME``, behind where it does."""
-    areas = areas_in(found)
+def mentioned(found: tuple[ast.AST, ...], own: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield every sentence a module mentions, as ``area.NAME``, behind where it does.
+
+    What puts an area's sentences together may stand in the ``own`` module of that area.
+    """
+    areas, known = areas_in(found), SENTENCES.keys() | TABLES.keys()
     for node in found:
-        if (
-            isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id in areas
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.value.id in areas and node.attr.isupper():
+                yield node, f"{areas[node.value.id]}.{node.attr}"
+        elif (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Load)
+            and f"{own}.{node.id}" in known
         ):
-            yield node, f"{areas[node.value.id]}.{node.attr}"
+            yield node, f"{own}.{node.id}"
 
 
 def said(
-    found: tuple[ast.AST, ...], names: Mapping[ast.expr, str]
+    found: tuple[ast.AST, ...], names: Mapping[ast.AST, str]
 ) -> Iterator[tuple[str, frozenset[str], int]]:
-    """Yield every ``say(language, area.NAME, …)`` with the names of its values and its line."""
+    """Yield what is said as ``area.NAME`` with the names of its values and its line."""
     for node in found:
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == "say"
-            and len(node.args) == 2
-            and node.args[1] in names
-        ):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args):
+            continue
+        says = node.func.id == "say" and len(node.args) == 2
+        if (says or node.func.id in {"FilledSentence", *REFUSALS}) and node.args[-1] in names:
             values = frozenset(keyword.arg or "**" for keyword in node.keywords)
-            yield names[node.args[1]], values, node.lineno
+            yield names[node.args[-1]], values, node.lineno
 
 
 def flaws_of(sentence: Sentence) -> Iterator[str]:
-    if not HAN.search(sentence.zh):
+    # What only puts values together is the same in both.
+    if not HAN.search(sentence.zh) and re.search(
+        "[A-Za-z]", re.sub(r"{\w+}|--\w+", "", sentence.zh)
+    ):
         yield "the Chinese has no Chinese"
     if not sentence.en.strip():
         yield "there is no English"
     if HAN.search(re.sub(r"（[^）]*）", "", sentence.en)):
         yield "the English has Chinese outside a bracket"
+
+
+REFUSALS = refusal_names()
 
 
 def test_every_sentence_is_written_in_both_languages() -> None:
@@ -182,23 +196,12 @@ def test_only_plain_names_may_stand_in_braces(template: str) -> None:
         placeholders(template)
 
 
-@pytest.mark.parametrize(
-    ("text", "zh"),
-    [
-        ("there is no memory #999", "没有 #999 这条记忆"),
-        ("PERSONA_FILE /nope cannot be read", "PERSONA_FILE 的 /nope 读不了"),
-        ("cannot read /x/.env: Permission denied", "读不了 /x/.env：没有权限"),
-        ("/proc/x cannot be used: the disk is full: free some space and try again", "磁盘满了"),
-        (
-            "wrong setting: MEMORY_LAW: 'x' is no law: tiers; A_B: write true or false (see x)",
-            "设置有误：MEMORY_LAW: 没有 'x' 这种遗忘规律：tiers; A_B: 写 true 或 false（见 x）",
-        ),
-        ("what nobody has worded (yet)", "what nobody has worded (yet)"),
-    ],
-)
-def test_what_is_refused_below_is_said_in_the_language_of_the_operator(text: str, zh: str) -> None:
-    assert zh in refusal_in("zh", InputRefused(text))
-    assert refusal_in("en", InputRefused(text)) == text
+def test_what_the_disk_refuses_is_said_in_the_language_of_whoever_reads() -> None:
+    with pytest.raises(StoreUnwritable) as refused, disk_errors(Path("/proc/x")):
+        raise OSError(ENOSPC, "No space left on device")
+    assert refused.value.in_language("zh") == "/proc/x 用不了：磁盘满了：腾出空间再试"
+    assert str(refused.value) == refused.value.in_language("en")
+    assert "the disk is full: free some space" in str(refused.value)
 
 
 def test_what_is_wrong_with_the_data_is_said_once(tmp_path: Path) -> None:
@@ -206,11 +209,8 @@ def test_what_is_wrong_with_the_data_is_said_once(tmp_path: Path) -> None:
     with pytest.raises(StoreLocked) as refused:
         FolderLock.take(tmp_path)
     lock.release()
-    told = refusal_in("zh", refused.value)
+    told = refused.value.in_language("zh")
     assert told == f"另一个程序正用着 {tmp_path}：先停掉正在跑的 xiaoxiang，或者让它来做"
-    unworded = refusal_in("zh", StoreLocked("somebody has it"))
-    assert unworded.startswith("另一个程序")
-    assert unworded.endswith("somebody has it")
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_what_is_wrong_with_the_data_is_said_once(tmp_path: Path) -> None:
 def test_every_fault_of_a_setting_has_words_in_chinese(given: dict[str, Any]) -> None:
     with pytest.raises(InputRefused) as refused:
         read_settings(env_file=None, **given)
-    told = refusal_in("zh", refused.value)
+    told = refused.value.in_language("zh")
     assert told.startswith("设置有误：")
     assert not any(word in told for word in ("write", " be ", " is ", "try", "closing"))
 

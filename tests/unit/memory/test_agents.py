@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memory import refusals
 from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, read_state
 from memory.changes import AgentInfo, DiaryLine, Put
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable, UnknownAgent
@@ -35,8 +36,8 @@ async def test_callers_at_once_share_one_agent(agents: Agents) -> None:
 
 async def test_agents_know_nothing_of_one_another(agents: Agents) -> None:
     ann, bob = await agents.get("ann"), await agents.get("bob")
-    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.wait_until_idle()
+    ann.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.background.wait_until_idle()
 
     assert await ann.search("团子")
     assert await bob.search("团子") == []
@@ -47,8 +48,8 @@ async def test_an_idle_agent_is_closed_and_comes_back_as_it_was(
     agents: Agents, tmp_path: Path
 ) -> None:
     ann = await agents.get("ann")
-    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.wait_until_idle()
+    ann.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.background.wait_until_idle()
     before = ann.state
 
     await agents.close_idle()
@@ -73,9 +74,9 @@ async def test_a_disk_that_refuses_one_agent_keeps_no_other_open(
     await agents.get("bob")
 
     async def refuse(*given: object) -> None:
-        raise StoreUnwritable("the disk is full")
+        raise StoreUnwritable(refusals.DISK_REFUSES)
 
-    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    ann.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     with monkeypatch.context() as disk:
         disk.setattr(FileStore, "append", refuse)
         with pytest.raises(StoreUnwritable):
@@ -91,8 +92,8 @@ async def test_a_folder_in_use_is_looked_at_without_being_owned(
     agents: Agents, tmp_path: Path
 ) -> None:
     ann = await agents.get("ann")
-    ann.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await ann.worker.wait_until_idle()
+    ann.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await ann.background.wait_until_idle()
 
     assert await read_state(tmp_path, "ann") == ann.state
     with pytest.raises(StoreLocked):

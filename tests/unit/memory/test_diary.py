@@ -93,8 +93,8 @@ async def test_a_cut_stretch_says_of_its_lines_which_episode_it_became() -> None
     agent = await opened()
     stretch = a_stretch("我家的猫叫团子", "好可爱呀", "明天面试", "加油")
 
-    agent.worker.enqueue(stretch, explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(stretch, explicit=False)
+    await agent.background.wait_until_idle()
 
     episode = episode_of(agent.state)
     assert {line.scene for line in agent.state.diary.values()} == {episode.id}
@@ -105,8 +105,8 @@ async def test_a_cut_stretch_says_of_its_lines_which_episode_it_became() -> None
 async def test_an_explicit_fact_is_the_scene_of_its_line() -> None:
     agent = await opened()
 
-    agent.worker.enqueue([a_message("1", "我家的猫叫团子")], explicit=True)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue([a_message("1", "我家的猫叫团子")], explicit=True)
+    await agent.background.wait_until_idle()
 
     (fact,) = (memory for memory in agent.state.memories.values() if memory.is_fact)
     assert agent.state.diary["1"].scene == fact.id
@@ -116,8 +116,8 @@ async def test_an_explicit_fact_is_the_scene_of_its_line() -> None:
 async def test_words_of_a_memory_and_its_lines_are_one_object() -> None:
     agent = await opened()
 
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱呀"), explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱呀"), explicit=False)
+    await agent.background.wait_until_idle()
 
     episode = episode_of(agent.state)
     (said, _) = (passage for passage in episode.passages if passage.verbatim)

@@ -54,7 +54,7 @@ def edited(turn: Turn, text: str, number: int = 1) -> Turn:
 async def heard(agent: AgentMemory, *turns: Turn) -> None:
     for turn in turns:
         await agent.commit(turn)
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
 
 def facts(agent: AgentMemory) -> list[str]:
@@ -235,7 +235,7 @@ async def test_an_episode_quotes_the_new_words() -> None:
     agent = await opened()
     talk = a_stretch(*(f"第{n}句，去了公园" for n in range(80)), first=10)
     await agent.listen("c", talk)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     quotes = [p for m in agent.state.memories.values() for p in m.passages if p.verbatim]
     assert any(each.text == talk[0].text for each in quotes)
     first = Turn(id="t1", conversation="c", at=talk[0].at, said=(talk[0],))

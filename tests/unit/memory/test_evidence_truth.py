@@ -15,6 +15,9 @@ KEPT_AT_LEAST = 0.9
 
 DAY = "2026-11-22T10:30"
 
+HER = ("her", "companion")
+"""What the authors of the sets call her whose questions are answered."""
+
 
 def evidence_of(example: dict[str, Any]) -> Evidence:
     """Return a talk as evidence; its lines are the partner's, hers or somebody else's."""
@@ -22,13 +25,13 @@ def evidence_of(example: dict[str, Any]) -> Evidence:
     zone = ZoneInfo("Asia/Shanghai" if chinese else "Europe/London")
     at = datetime.fromisoformat(example.get("at", DAY)).replace(tzinfo=zone)
     partner = "主人" if chinese else "The partner"
-    names = {"partner": partner, "her": "小祥"}
+    names = {"partner": partner, **dict.fromkeys(HER, "小祥")}
     talk = tuple(
         Message(
             id=str(number),
             at=at,
             speaker=names.get(line["who"], line["who"].partition(":")[2]),
-            role="assistant" if line["who"] == "her" else "user",
+            role="assistant" if line["who"] in HER else "user",
             text=line["text"],
         )
         for number, line in enumerate(example["lines"])

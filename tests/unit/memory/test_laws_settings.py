@@ -97,9 +97,9 @@ def test_what_may_not_be_is_not_read(name: str, written: str) -> None:
 def test_a_range_is_said_in_both_languages() -> None:
     bound = Bound(name="x", zh="", en="", low=0, high=9, whole=True)
 
-    assert bound.range_in("en") == "0 to 9, whole"
-    assert bound.range_in("zh") == "0 到 9，整数"
-    assert "时区" in named("zone").bound.range_in("zh")
+    assert bound.in_language("en") == "0 to 9, whole"
+    assert bound.in_language("zh") == "0 到 9，整数"
+    assert "时区" in named("zone").bound.in_language("zh")
 
 
 def test_only_what_differs_is_stored_and_a_default_leaves_no_trace() -> None:

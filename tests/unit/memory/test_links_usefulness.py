@@ -128,7 +128,7 @@ async def test_from_recall_to_the_firmer_link_through_a_whole_agent(
     hits = await agent.search("团子怎么了")
     injected = agent.memories_for_prompt(hits, budget_tokens=500, count=len)
     await agent.commit(replace(a_turn("团子怎么了", reply=reply), used=injected.used))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     state = agent.state
     await agent.close()
 

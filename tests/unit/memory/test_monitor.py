@@ -159,3 +159,80 @@ def test_hostile_names_and_texts_keep_the_prompt_in_one_piece() -> None:
     assert "[DELETE:m1]" not in user.content
     assert "\n[ADD]" not in user.content
     assert "<|im_start|>" not in user.content
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("***，记住啊", "记住了，年糕也知道。"),
+        ("Remember ***", "Remembered and sealed, like 年糕."),
+        ("忘掉小何", "要彻底忘掉「小何」吗？年糕呢？"),
+        ("Forget Ann", "Forget 年糕 too?"),
+    ],
+)
+def test_nobody_is_asked_about_what_is_blotted_or_to_be_forgotten(said: str, reply: str) -> None:
+    turn = a_turn(said, used=[1], reply=reply)
+    state = a_state(a_memory(1, "主人有只猫叫年糕"), turn)
+    assert monitor.is_settled_by_rule(monitor.turn_question(turn, state))
+
+
+@pytest.mark.parametrize("said", ["我有几只猫？", "How many cats do I have?"])
+def test_about_a_question_a_model_is_asked_only_what_was_of_use(said: str) -> None:
+    known = a_memory(1, "主人有只猫叫年糕")
+
+    def is_settled(reply: str, *used: int) -> bool:
+        turn = a_turn(said, used=used, reply=reply)
+        return monitor.is_settled_by_rule(monitor.turn_question(turn, a_state(known, turn)))
+
+    assert is_settled("我也说不好。", 1)
+    assert is_settled("年糕一只。")
+    assert not is_settled("年糕一只。", 1)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我怀孕了能喝咖啡吗？",
+        "I'm pregnant, can I drink coffee?",
+        "我搬到南京了，离你近吗？",
+        "我不是说了我不吃香菜吗？",
+        "Didn't I tell you that I hate coriander?",
+        "*** 是我家门牌，年糕认得",
+        "年糕又病了。它几岁了？",
+    ],
+)
+def test_who_states_something_on_the_way_is_judged(said: str) -> None:
+    turn = a_turn(said, used=[1], reply="年糕也一样")
+    state = a_state(a_memory(1, "主人有只猫叫年糕"), turn)
+    assert not monitor.is_settled_by_rule(monitor.turn_question(turn, state))
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (
+            "他们主任发来一段：「周舟同志自2月起调任护理部副主任，月薪一万二」，笑死我了",
+            "[ADD] 主人自2月起调任护理部副主任",
+        ),
+        (
+            'My boss wrote to us: "As of March all get a raise and I am moving to Dubai"',
+            "[ADD] My friend is moving to Dubai",
+        ),
+    ],
+)
+def test_of_quoted_words_a_judge_is_told_whose_they_are(said: str, answer: str) -> None:
+    turn = a_turn(said)
+    state = a_state(turn)
+    settings = replace(
+        state.agent_info.settings, partner="my friend" if said.isascii() else "主人"
+    )
+    state, _ = state.apply([Put(replace(state.agent_info, settings=settings))])
+    asked = monitor.turn_question(turn, state)
+
+    judged = monitor.judge(asked, answer, state, NOON)
+
+    assert isinstance(judged, Judgement)
+    assert [(each.number, each.fault, each.detail) for each in judged.wrong] == [(1, "quoted", "")]
+    for language, words in (("zh", "别人的话"), ("en", "somebody else's words")):
+        prompt = replace(asked.prompt, language=language, wrong=judged.wrong)
+        assert words in prompt.messages()[-1].content

@@ -94,6 +94,12 @@ def test_the_news_of_others_is_not_mourned_as_the_partners_own(said: str, occasi
     [
         ("told Declan I was quitting, April fool, he nearly had a stroke", "laugh"),
         ("跟老板说我要辞职，愚人节，他差点吓出心脏病", "laugh"), ("骗你的，我没分手", "laugh"),
+        ("我笨死了", "listening"), ("我家狗昨晚死了", "grief"), ("我没离婚", "listening"),
+        ("我闺蜜叫何苗，她12月刚离婚", "others_news"), ("我买的基金亏了一万二", "trouble"),
+        ("我婆婆下个月15号要做膝盖手术", "others_ill"), ("婆婆手术做完了，很顺利", "relief"),
+        ("赵磊升副主任医师了！请全科室吃了顿火锅", "pride"), ("小马爱说冷笑话", "listening"),
+        ("fact 0: my locker number is 100", "listening"), ("安静", "hush"), ("别说话了", "hush"),
+        ("be quiet", "hush"), ("Xiaoxiang, stop talking please", "hush"), ("说个笑话", "joke"),
         ("I've my phase 4 exam on the 22nd of May", "trial"), ("下周五期末考试", "trial"),
         ("老蔡說他攝護腺指數有點高，要去做切片", "others_ill"), ("我要去做切片", "worry"),
         ("they want to do a biopsy", "worry trouble illness"), ("切片没事，是良性", "relief"),

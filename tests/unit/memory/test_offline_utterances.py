@@ -12,8 +12,9 @@ from memory.model import Kind, Language, Sensitivity, Topic
 from memory.offline import OFFLINE_NAME
 from memory.offline.judgements import turn_operations
 from memory.offline.persons import to_second_person, to_third_person
-from memory.offline.utterances import asked_to_remember, statements_in
+from memory.offline.utterances import asked_to_remember, statements_in, told_in
 from tests.fakes import judging
+from tests.fakes.clock import NOON
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -172,6 +173,19 @@ def test_an_english_statement_is_kept_in_english(said: str, kept: str) -> None:
 )
 def test_what_claims_nothing_lasting_of_the_speaker_is_left(said: str) -> None:
     assert learnt(said) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [("我家狗叫旺财", "三岁了，对鸡肉过敏"), ("我女儿叫糖糖", "五岁了，对花生过敏")],
+)
+def test_an_age_alone_after_somebody_was_named_is_not_the_speakers(before: str, said: str) -> None:
+    told = told_in(said, "主人", NOON, (before,))
+
+    assert [
+        each.text for each in told.statements if "过敏" in each.text or "岁" in each.text
+    ] == []
+    assert told_in(said, "主人", NOON, ("我叫小明",)).statements
 
 
 def test_one_sentence_may_say_several_things_and_name_the_speaker_once() -> None:

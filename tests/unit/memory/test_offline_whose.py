@@ -323,3 +323,16 @@ def test_what_is_told_of_another_is_not_the_partners(
 )
 def test_what_was_only_quoted_is_told_without_a_yes(said: str, asked: str, answered: str) -> None:
     assert last_reply(said, asked).startswith(answered)
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("今天想跟你说好多事。早上七点起床，煮了小米粥", True),
+        ("I have so much to tell you today", True),
+        ("今天我们聊了什么", False),
+        ("what did we talk about today", False),
+    ],
+)
+def test_who_has_much_to_tell_asks_for_nothing_that_was_said(said: str, *, tells: bool) -> None:
+    assert isinstance(intent_of(said), TellsSomething) is tells

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memory.changes import AgentInfo, DiaryLine, Put, Turn, Used
-from memory.jobs.worker import plan_commit
+from memory.jobs.turns import plan_commit
 from memory.judgement.draft import NO_TOOLS
 from memory.learning.monitor import turn_question
 from memory.lifecycle.night import plan_night

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model import Sensitivity
-from memory.privacy.redaction import masked, sensitivity_of
+from memory.model import Language, Sensitivity
+from memory.privacy.redaction import masked, secret_label, sensitivity_of
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,33 @@ def test_only_the_secret_value_is_masked(text: str, left: str) -> None:
 def test_any_text_has_a_sensitivity(text: str) -> None:
     assert sensitivity_of(text) in set(Sensitivity)
     assert isinstance(masked(text), str)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "label"),
+    [
+        ("我家Wi-Fi密码是xiaobai2024", "zh", "Wi-Fi密码"),
+        ("我的银行卡密码是888888", "zh", "银行密码"),
+        ("支付宝的支付密码：hunter22", "zh", "支付宝密码"),
+        ("身份证 11010519491231002X", "zh", "身份证号"),
+        ("my bank PIN is 4471", "en", "bank PIN"),
+        ("my e-mail password is hunter22", "en", "e-mail password"),
+        ("api key = sk-abcdefghijklmnop1234", "en", "key"),
+        ("密码是 alipay2024", "zh", "密码"),
+        ("my password is bankphone77", "en", "password"),
+        ("我偷看了她的手机密码", "zh", ""),
+        ("我和小王分手了", "zh", ""),
+        ("4111-1111-1111-1111", "en", ""),
+    ],
+)
+def test_a_label_says_what_kind_of_secret_it_is_and_nothing_of_it(
+    text: str, language: Language, label: str
+) -> None:
+    assert secret_label(text, language) == label
+
+
+@given(st.text(alphabet="abwifibankpin支付宝微信密码0123456789", min_size=6, max_size=16))
+def test_a_label_is_the_same_whatever_the_secret_is(value: str) -> None:
+    text = f"我的密码是{value}"
+    if masked(text) == "我的密码是***":
+        assert secret_label(text, "zh") == "密码"

@@ -11,7 +11,7 @@ from tests.builders import a_message
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import ScriptedModel
-from tests.unit.memory.test_worker import opened
+from tests.unit.memory.test_background import opened
 
 AT = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 """Eight in the evening in Shanghai, a Wednesday."""
@@ -28,7 +28,7 @@ async def kept(text: str, answer: str, *, private: bool = True, quoted: str = ""
     agent = await opened(InMemoryStore(), FakeClock(AT), model)
     said = replace(a_message("1", text, at=AT), quoted=quoted)
     await agent.commit(a_turn(said, private=private))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     made = [f"{each.first_at:%m-%d %H:%M} {each.text}" for each in agent.state.reminders.values()]
     await agent.close()
     return made
@@ -84,7 +84,7 @@ async def test_it_is_one_undo_step() -> None:
     model = ScriptedModel(["[REMIND] 交房租"])
     agent = await opened(InMemoryStore(), FakeClock(AT), model)
     await agent.commit(a_turn(a_message("1", "明天早上八点可别让我忘了交房租", at=AT)))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     (step,) = (each for each in agent.state.undos.values() if each.actor == "background")
     back, _ = agent.state.apply(step.inverse)
     await agent.close()

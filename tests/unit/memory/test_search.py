@@ -133,6 +133,20 @@ def test_a_date_alone_brings_back_that_day_and_says_so() -> None:
     assert hit.reasons == ("date:昨天",)
 
 
+@pytest.mark.parametrize(
+    ("told", "line", "asked"),
+    [
+        ("去爬山了", "她儿子今年高考，想去爬山", "今年去爬山了吗？"),
+        ("we went hiking", "her son goes hiking this year", "did we go hiking this year?"),
+    ],
+)
+def test_a_year_is_a_reason_only_where_it_is_asked_about(told: str, line: str, asked: str) -> None:
+    state = a_state(an_episode(1, [a_message("1", told, at=NOON - timedelta(days=1))]))
+    for query, is_reason in ((line, False), (asked, True)):
+        hit, *_ = search(state, query)
+        assert any(each.startswith("date:") for each in hit.reasons) == is_reason
+
+
 def test_the_speaker_a_question_names_is_preferred() -> None:
     anna = a_message("a", "I love hiking in the hills", speaker="Anna")
     ben = a_message("b", "I love hiking in the hills", speaker="Ben", at=NOON)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bot.cli import refusal_in
 from memory.errors import DatabaseAway, StoreFromFuture, StoreUnwritable
 from memory.model import Language
 from tests.fakes.postgres import OpenServer, Schemas
@@ -82,7 +81,7 @@ def test_a_worker_beside_a_newer_one_goes_on_and_an_old_one_that_begins_is_refus
     finally:
         ask(older, change, newest)
 
-    said = refusal_in(language, refused.value)
+    said = refused.value.in_language(language)
     assert ("升级" if language == "zh" else "please update it") in said
     assert older.run(lambda connection: older.leases.prove(connection, "agents/ann"))
 

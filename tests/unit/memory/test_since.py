@@ -261,3 +261,56 @@ def test_what_likely_ended_what_was_told_comes_first(
     answer = asked(question, older, said(newer), language=language)
 
     assert newer in answer.partition(was)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "language"),
+    [
+        ("我日语什么水平了", "日语才N4，看番还得靠字幕", "成绩查到了，N2合格", "zh"),
+        ("which class is Kezia in", "Kezia is in Primary 4", "Kezia resumed, Primary 5 now", "en"),
+        ("how much do I owe my sister", "I owe my sister £900", "squared up with her today", "en"),
+        ("我欠我姐多少钱", "我欠我姐三千块", "我姐那笔钱还清了", "zh"),
+    ],
+)
+def test_another_grade_or_a_debt_that_is_paid_is_told_first(
+    question: str, known: str, newer: str, language: str
+) -> None:
+    before = PromptMemory("", known, LONG_AGO, tier="diary", speaker="安")
+
+    told = asked(question, before, said(newer), language=language)
+
+    assert newer in told
+    assert known not in told[: told.index(newer)]
+
+
+@pytest.mark.parametrize(
+    ("question", "was", "now", "language"),
+    [
+        ("我还吃铁剂吗", "医生说我贫血，在吃铁片", "复查都正常，药扔了", "zh"),
+        (
+            "Do I still need iron?",
+            "my doc says I'm anaemic, iron for me",
+            "bloods are normal",
+            "en",
+        ),
+    ],
+)
+def test_a_line_whose_fact_is_over_is_told_as_over(
+    question: str, was: str, now: str, language: str
+) -> None:
+    newer = PromptMemory("m2", f"安：{now}", LATELY, speaker="安", quote=now)
+    old = PromptMemory(
+        "m1", f"安：{was}", LONG_AGO, past=True, speaker="安", quote=was, instead=newer
+    )
+
+    told = asked(question, old, newer, language=language)
+
+    assert now in told
+
+
+def test_what_tests_found_is_told_before_what_harms() -> None:
+    fact = PromptMemory("m1", "安: coeliac they reckon", LONG_AGO, speaker="安")
+
+    told = asked("any bread I can't have?", fact, said("biopsy came back clear!!"), language="en")
+
+    assert told.index("biopsy") < told.index("coeliac")

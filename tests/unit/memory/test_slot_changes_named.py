@@ -125,6 +125,32 @@ I work at a bakery
 + I work at a bank now|I've started working at a bank|I quit, working at a bank now
 - still at the same place|still working at the same place|I'm still working there
 - same job as before|still in the same job|haven't quit, still at it
+# A step up is no other post, and what was sold was somebody else's.
+我在一家医院做护士
++ 升了护士长，调去急诊上班|跳槽到药店上班了
+- 升职了|转正啦|晋升了
+I'm a nurse at St Mary's
++ I've started at a clinic, as a receptionist|handed my badge in at the hospital
+- got promoted|I've been promoted|just got promoted!
+we keep a goat
++ the goat was sold|sold the goat
+- The chief's goat was sold|the neighbour's old goat was stolen
+我养了条金毛
+- 村长的金毛送人了|校长家的金毛丢了
+
+# What was put in the place of a medicine ends that, and no illness.
+我在吃氨氯地平
++ 大夫把氨氯地平停了，换缬沙坦|换成缬沙坦片了
+体检说我高血压
+- 大夫把氨氯地平停了，换缬沙坦|换缬沙坦了
+doc has me on sertraline 50mg
++ my doctor changed me over to mirtazapine|the doctor switched me to mirtazapine
+
+# Whom a plan is named after, it is moved with.
+my pharmacology exam is on the 12th
++ they've moved pharmacology to the 19th
+- they've moved anatomy to the 19th|they've moved in on the 19th
+
 I live in Leeds
 + I live in Hull now|I've moved to Hull|we live in Hull these days
 - still living in the same flat|haven't moved, still here|I still live there
@@ -269,6 +295,21 @@ I'm allergic to mango
 - 旧尤克里里卖了，换了把新的|吉他卖了
 林静在苏州开花店
 + 林静的花店关了|林静把花店关了
+我住在江畔云庐
++ 我不住江畔云庐了|我不再住江畔云庐
+- 我今年不去云南了|我不住南山|我不在江北住|我不是住在江北
+I live in Leeds
+- I don't live in York|I'm not going to Spain this year
+我在杭州工作
++ 我不在杭州工作了
+- 我不在北京工作|我不是在北京工作
+我老公叫赵磊
+- 我不是单身，我结婚了|我又不是单身
+my husband is called Tom
+- I'm not single, I'm married
+我叫林晓雯
++ 我的名字叫林小文|名字叫林小文
+- 家里wifi名字叫星星|店的名字叫小满|我家猫的名字叫咪咪|那本书名字叫活着|项目的名字是启明
 """
 
 

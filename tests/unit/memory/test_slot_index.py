@@ -4,10 +4,8 @@ import pytest
 
 from memory.changes import Put
 from memory.model import Kind
-from memory.recall.slot_index import Asked, SlotIndex, answers, facts_asked, matters_asked
+from memory.recall.slot_index import SlotIndex, facts_asked
 from memory.state import MemoryState
-from memory.text.slot_cues import Slot
-from memory.text.slots import slot_claims
 from tests.builders import a_memory
 from tests.fakes.judging import a_state
 
@@ -60,39 +58,6 @@ def test_of_what_changes_only_the_newest_is_known_by_heart() -> None:
     assert SlotIndex.build(a_state(*facts, partner="my friend")).by_heart() == [1, 3]
 
 
-@pytest.mark.parametrize(
-    ("question", "matter"),
-    [
-        ("我抽不抽烟", Asked(Slot.HABIT, "smoke")),
-        ("我用什麼手機", Asked(Slot.POSSESSION, "phone")),
-        ("我老公在哪", Asked(Slot.AWAY, whose="老公")),
-        ("what car do I have?", Asked(Slot.POSSESSION, "car")),
-        ("where am I living these days", Asked(Slot.HOME)),
-        ("am i veggie?", Asked(Slot.HABIT, "diet")),
-        ("where's my husband", Asked(Slot.AWAY, whose="my husband")),
-    ],
-)
-def test_a_question_is_read_for_the_matter_it_is_about(question: str, matter: Asked) -> None:
-    assert matter in matters_asked(question)
-
-
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ("我用什么手机", "我换了辆比亚迪"),
-        ("我老公在哪", "我回来了"),
-        ("我喜欢吃什么", "烟戒了，整整三个月没碰"),
-        ("what do i like", "I hate olives"),
-        ("what phone do I use", "I drive a Corsa"),
-        ("where does my sister live", "I moved to Leeds"),
-    ],
-)
-def test_what_is_of_another_thing_or_person_answers_nothing(question: str, told: str) -> None:
-    asked = matters_asked(question)
-
-    assert not any(answers(claim, each) for claim in slot_claims(told) for each in asked)
-
-
 def test_the_newest_facts_of_the_matter_asked_about_are_found() -> None:
     state, _ = MemoryState().apply(
         [
@@ -107,8 +72,12 @@ def test_the_newest_facts_of_the_matter_asked_about_are_found() -> None:
     assert facts_asked("今天天气怎么样", index, state) == []
 
 
-def test_who_asks_what_one_does_for_a_living_does_not_ask_where_one_lives() -> None:
-    asked = {each.slot for each in matters_asked("what do I do for a living?")}
+def test_what_a_request_needs_is_found_by_what_it_is_of_and_not_by_its_words() -> None:
+    told = {1: "主人喜欢听周杰伦的歌", 2: "主人最近迷上看悬疑片", 3: "主人住在番禺"}
+    facts = [a_memory(n, text) for n, text in told.items()]
+    state, _ = MemoryState().apply([Put(each) for each in facts])
+    index = SlotIndex.build(state)
 
-    assert asked == {Slot.WORK}
-    assert Slot.HOME in {each.slot for each in matters_asked("where am I living now?")}
+    assert [each.id for each in facts_asked("给我来首我爱听的", index, state)] == [1]
+    assert [each.id for each in facts_asked("点外卖送去哪个区？", index, state)] == [3]
+    assert facts_asked("帮我算一下三加五", index, state) == []

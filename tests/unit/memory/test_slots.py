@@ -26,6 +26,24 @@ def ends(old: str, new: str) -> bool:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "叫我一声",
+        "喊我两声听听",
+        "Trams from now on",
+        "Pizza please",
+        "Tuesday works",
+        "一：今天吃了螺蛳粉",
+        "二",
+    ],
+)
+def test_a_bare_word_is_no_name_and_no_age(text: str) -> None:
+    told = {claim.slot for claim in slot_claims(text)}
+
+    assert not told & {Slot.NAME, Slot.NICKNAME, Slot.AGE}
+
+
+@pytest.mark.parametrize(
     ("text", "slot", "mode", "value"),
     [
         ("我住在北京朝阳区", Slot.HOME, ClaimMode.HOLDS, "北京朝阳区"),
@@ -39,6 +57,12 @@ def ends(old: str, new: str) -> bool:
         ("Do I live in Leeds?", Slot.HOME, ClaimMode.UNREAL, "Leeds"),
         ("I turned 30 yesterday", Slot.AGE, ClaimMode.MOVED, "30"),
         ("我戒烟了", Slot.HABIT, ClaimMode.MOVED, "no"),
+        ("烟让我给掐了", Slot.HABIT, ClaimMode.MOVED, "no"),
+        ("以后就在厦门待着了", Slot.HOME, ClaimMode.MOVED, "厦门"),
+        ("Galway people now", Slot.HOME, ClaimMode.MOVED, "Galway"),
+        ("换缬沙坦", Slot.HEALTH, ClaimMode.MOVED, "缬沙坦"),
+        ("today I hit the big three-oh", Slot.AGE, ClaimMode.MOVED, "three-oh"),
+        ("往后喊我舟舟", Slot.NICKNAME, ClaimMode.HOLDS, "舟舟"),
     ],
 )
 def test_a_clause_is_read_with_its_mode_and_value(

@@ -48,8 +48,8 @@ def talk(number: int, *texts: str) -> list[Message]:
 
 
 async def remembered(agent: AgentMemory, number: int, *texts: str) -> None:
-    agent.worker.enqueue(talk(number, *texts), explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(talk(number, *texts), explicit=False)
+    await agent.background.wait_until_idle()
     await sliced(agent)
 
 
@@ -131,7 +131,7 @@ async def test_a_slice_that_ran_out_of_time_goes_on_by_itself() -> None:
     hasty = AgentSettings(law="network", parameters=(("network.time_slice", 12),))
     agent = await opened(store, hasty)
 
-    agent.worker.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
+    agent.background.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
     await until(lambda: agent.state.agent_info.slice_left > 0)
     first = [e.trace.scan_count for e in episodes(agent.state)[:8]]
     await sliced(agent)
@@ -153,7 +153,7 @@ async def test_what_is_left_of_a_slice_goes_on_after_a_restart() -> None:
     await agent.close()
 
     again = await opened(store)
-    again.worker.notify()
+    again.background.notify()
     await sliced(again)
 
     assert sum(e.trace.scan_count for e in episodes(again.state)) == 3
@@ -190,7 +190,7 @@ async def test_a_stop_in_the_middle_leaves_every_node_before_or_after() -> None:
     before = agent.state
     store.left = 4
 
-    agent.worker.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
+    agent.background.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
     while store.left:
         await asyncio.sleep(0.001)
     state = agent.state
@@ -210,11 +210,11 @@ async def test_the_agents_have_their_slices_one_after_another() -> None:
     fairness = Fairness()
     agents = [await opened(InMemoryStore(), fairness=fairness) for _ in range(4)]
     for agent in agents:
-        agent.worker.enqueue(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
-        agent.worker.enqueue(talk(2, "我在学做红烧肉", "好香"), explicit=False)
+        agent.background.enqueue(talk(1, "我今天去海边看了日出", "真好"), explicit=False)
+        agent.background.enqueue(talk(2, "我在学做红烧肉", "好香"), explicit=False)
 
     for agent in agents:
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         await sliced(agent)
 
     assert all(not agent.state.agent_info.slice_due for agent in agents)
@@ -229,11 +229,11 @@ async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -
     agent = await opened(InMemoryStore(), small)
     async with unless_it_hangs():
         for number in range(1, 16):
-            agent.worker.enqueue(
+            agent.background.enqueue(
                 talk(number, f"我喜欢{chr(0x4E00 + 50 * number)}", "嗯"),
                 explicit=False,
             )
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
             await agent.nightly()
 
     alive = [
@@ -248,8 +248,8 @@ async def test_a_fixed_capacity_makes_room_by_forgetting_the_least_connected() -
 
 async def test_dangling_links_stay_when_a_node_goes() -> None:
     agent = await opened(InMemoryStore())
-    agent.worker.enqueue(talk(1, "我对花生过敏", "我对虾也过敏"), explicit=True)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(talk(1, "我对花生过敏", "我对虾也过敏"), explicit=True)
+    await agent.background.wait_until_idle()
     (one, *_) = [m for m in agent.state.memories.values() if m.nature.tier is Tier.FACT]
     links = agent.state.links.values()
     linked = [each for each in links if any(e.target == one.id for e in each.links)]

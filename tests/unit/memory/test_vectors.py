@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory import open_memory
+from memory import open_memory, refusals
 from memory.api import OpenMemory
 from memory.changes import DiaryLine, Drop
 from memory.errors import StoreUnwritable
@@ -218,7 +218,7 @@ async def test_a_file_that_cannot_be_read_ends_nothing(
         pass
 
     def refused(file: VectorFile, embedder: str) -> dict[bytes, FloatVector]:
-        raise StoreUnwritable(f"{file.folder} {embedder}")
+        raise StoreUnwritable(refusals.DISK_REFUSES)
 
     monkeypatch.setattr(VectorFile, "read", refused)
     async with remembering(tmp_path, FakeEmbedder()) as mem:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import pytest
 import pytest_asyncio
 
+from memory import refusals
 from memory.agent import AgentMemory
 from memory.changes import Put, Task, Turn
 from memory.errors import StoreError, StoreUnwritable
@@ -78,7 +79,7 @@ async def test_a_turn_is_judged_and_its_receipt_says_what_was_learnt() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面"]
     assert agent.state.receipts["t1"].outcome == "learnt"
@@ -91,7 +92,7 @@ async def test_an_unreadable_answer_takes_nothing_away_and_is_parked_after_one_r
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面"]
     assert agent.state.memory(1).origin.model == "offline"
@@ -107,7 +108,7 @@ async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
 
     await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
     await agent.commit(replace(a_turn(2, OPAQUE), at=FakeClock().tick(hours=1)))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     await agent.close()
@@ -118,7 +119,7 @@ async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
     model = ScriptedModel(["?", "?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), clock, model)
     await agent.commit(a_turn(1, OPAQUE))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     await agent.nightly()
     await agent.nightly()
@@ -137,7 +138,7 @@ async def test_turns_nobody_can_judge_do_not_pile_up() -> None:
     agent = await opened(InMemoryStore(), clock, ScriptedModel(["?"] * 200))
     for number in range(12):
         await agent.commit(replace(a_turn(number, OPAQUE), at=clock.tick(days=1)))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
         await agent.nightly()
 
     assert sorted(agent.state.turns) == sorted(f"t{number}" for number in range(4, 12))
@@ -149,13 +150,13 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock, ScriptedModel([Unavailable("timeout")]))
     await agent.commit(a_turn(1, OPAQUE))
-    await agent.worker.wait_until_idle()
-    assert agent.worker.model_is_unavailable
+    await agent.background.wait_until_idle()
+    assert agent.background.model_is_unavailable
     assert "t1" in agent.state.turns
     await agent.close()
 
     again = await opened(store, clock, ScriptedModel(["[ADD] 拉面救过主人的命"]))
-    await again.worker.wait_until_idle()
+    await again.background.wait_until_idle()
 
     assert facts(again) == ["拉面救过主人的命"]
     await again.close()
@@ -170,7 +171,7 @@ async def kept_of(model: LanguageModel | None) -> Kept:
     agent = await opened(InMemoryStore(), clock, model)
     for number, said in enumerate(TALK, start=1):
         await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
     memories = agent.state.memories.values()
     kept: Kept = [(m.words, m.nature, m.standing, m.lineage, m.origin) for m in memories]
     await agent.close()
@@ -209,7 +210,7 @@ async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     assert agent.state.receipts["t1"].learnt == ("ADD #1", "ADD #2")
@@ -226,9 +227,9 @@ async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_b
     model = ScriptedModel(["是开玩笑。\n[UNSAID:m1 reason=joke]"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
     await agent.commit(a_turn(1, "我住在北京"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     await agent.commit(replace(a_turn(2, "我现在住在上海"), at=FakeClock().tick(hours=1)))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人住在北京"]
     assert not agent.state.memory(1).is_past
@@ -245,7 +246,7 @@ async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, OPAQUE))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     first, second = (prompt.messages() for prompt in model.asked)
     assert second[:-1] == first[:-1]
@@ -264,7 +265,7 @@ async def test_who_is_told_what_was_wrong_and_says_less_is_taken_at_the_first_wo
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "退休教师一枚 教了一辈子物理"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert len(model.asked) == 2
     assert facts(agent) == ["退休教师一枚 教了一辈子物理"]
@@ -278,7 +279,7 @@ async def asked_about(lines: Sequence[str], answer: str) -> tuple[int, list[str]
     agent = await opened(InMemoryStore(), clock, model)
     for number, said in enumerate(lines, start=1):
         await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
     assert not agent.state.turns or answer == "?"
     known = facts(agent)
     await agent.close()
@@ -348,7 +349,7 @@ async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, OPAQUE))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert facts(agent) == []
     assert agent.state.receipts["t1"].outcome == "nothing"
@@ -382,7 +383,7 @@ async def test_a_model_that_is_refused_more_often_than_not_is_told_of_once() -> 
         heard.clear()
         for number in turns:
             await agent.commit(a_turn(number, OPAQUE))
-            await agent.worker.wait_until_idle()
+            await agent.background.wait_until_idle()
         return [each.doubted for each in heard if each.doubted]
 
     assert await talk(range(1, LEAST_JUDGED)) == []
@@ -402,7 +403,7 @@ async def test_in_a_group_nobody_is_told_of_a_model() -> None:
 
     for number in range(1, 13):
         await agent.commit(replace(a_turn(number, OPAQUE), private=False))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
     assert judging(agent.state) == Judging(0, 12, 0)
     assert not agent.state.agent_info.model_doubted
@@ -412,8 +413,10 @@ async def test_in_a_group_nobody_is_told_of_a_model() -> None:
 async def test_what_was_said_is_cut_by_rule_while_the_model_is_away() -> None:
     agent = await opened(InMemoryStore(), FakeClock(), ScriptedModel([Unavailable("timeout")] * 2))
 
-    agent.worker.enqueue(a_stretch("我今天去面试了", "加油", "有点紧张", "没事的"), explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(
+        a_stretch("我今天去面试了", "加油", "有点紧张", "没事的"), explicit=False
+    )
+    await agent.background.wait_until_idle()
 
     (best, *_) = await agent.search("面试")
     assert best.source_ids == ("1",)
@@ -425,11 +428,11 @@ async def test_the_same_message_is_remembered_once() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
     said = a_stretch("我家的猫叫团子", "好可爱")
 
-    agent.worker.enqueue([*said, *said], explicit=False)
-    agent.worker.enqueue(said, explicit=False)
-    await agent.worker.wait_until_idle()
-    agent.worker.enqueue(said, explicit=True)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue([*said, *said], explicit=False)
+    agent.background.enqueue(said, explicit=False)
+    await agent.background.wait_until_idle()
+    agent.background.enqueue(said, explicit=True)
+    await agent.background.wait_until_idle()
 
     verbatim = [
         passage.source_ids
@@ -446,8 +449,8 @@ async def test_a_stretch_of_which_every_word_is_gone_is_no_work_any_more() -> No
     task = Task(id="t", kind="segment", at=FakeClock().now(), lines=("erased",))
 
     await agent._writer.write_in_turn(lambda _: (Put(task),))
-    agent.worker.notify()
-    await agent.worker.wait_until_idle()
+    agent.background.notify()
+    await agent.background.wait_until_idle()
 
     assert not agent.state.tasks
     assert not agent.state.memories
@@ -457,10 +460,10 @@ async def test_a_stretch_of_which_every_word_is_gone_is_no_work_any_more() -> No
 async def test_explicit_messages_become_one_firm_fact_each() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
 
-    agent.worker.enqueue(
+    agent.background.enqueue(
         [a_message("1", "我对花生过敏"), a_message("2", "My sister is called Ann")], explicit=True
     )
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     memories = [m for m in agent.state.memories.values() if m.nature.tier is Tier.FACT]
     assert [m.words.text for m in memories] == ["我对花生过敏", "My sister is called Ann"]
@@ -471,11 +474,11 @@ async def test_explicit_messages_become_one_firm_fact_each() -> None:
 async def test_what_was_given_and_not_begun_is_durable_after_close() -> None:
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock)
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     await agent.close()
 
     again = await opened(store, clock)
-    await again.worker.wait_until_idle()
+    await again.background.wait_until_idle()
 
     assert (await again.search("团子"))[0].source_ids in {("1",), ("2",)}
     await again.close()
@@ -488,7 +491,7 @@ class FullDisk(InMemoryStore):
 
     async def append(self, changes, state) -> None:  # type: ignore[no-untyped-def]
         if self.full:
-            raise StoreUnwritable("the disk is full")
+            raise StoreUnwritable(refusals.DISK_REFUSES)
         await super().append(changes, state)
 
 
@@ -496,13 +499,13 @@ async def test_a_full_disk_is_told_and_loses_nothing() -> None:
     store = FullDisk()
     agent = await opened(store, FakeClock())
     store.full = True
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
 
     with pytest.raises(StoreUnwritable):
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
     assert not agent.state.memories
     store.full = False
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert await agent.search("团子")
     await agent.close()
@@ -511,11 +514,11 @@ async def test_a_full_disk_is_told_and_loses_nothing() -> None:
 async def test_committing_a_turn_twice_changes_nothing_the_second_time() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
     await agent.commit(a_turn(1, "记住：我对花生过敏"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     once = agent.state
 
     await agent.commit(a_turn(1, "记住：我对花生过敏"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert agent.state is once
     assert facts(agent) == ["我对花生过敏"]
@@ -527,7 +530,7 @@ async def test_the_window_is_cut_to_thirty_messages_and_the_tail_becomes_episode
 
     for number in range(1, 34):
         await agent.commit(a_turn(number, f"第{number}件事", f"好，第{number}件"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     window = agent.state.windows["c"]
     assert len(window.lines) == 30
@@ -545,7 +548,7 @@ async def test_paused_learning_keeps_the_talk_and_judges_nothing() -> None:
     )
 
     await agent.commit(a_turn(1, "记住：我喜欢拉面"))
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert not model.asked
     assert facts(agent) == []
@@ -556,14 +559,14 @@ async def test_paused_learning_keeps_the_talk_and_judges_nothing() -> None:
 async def test_a_disk_that_refuses_a_pause_does_not_end_the_background() -> None:
     store = FullDisk()
     agent = await opened(store, FakeClock())
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     store.full = True
     with pytest.raises(StoreUnwritable):
-        async with agent.worker.paused():
+        async with agent.background.paused():
             pytest.fail("what was queued is not durable yet")
 
     store.full = False
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
 
     assert len(agent.state.remembered_ids) == 2
     await agent.close()
@@ -573,7 +576,7 @@ async def test_whoever_is_cancelled_in_a_pause_leaves_the_background_at_work() -
     agent = await opened(InMemoryStore(), FakeClock())
 
     async def pause() -> None:
-        async with agent.worker.paused():
+        async with agent.background.paused():
             pytest.fail("it was cancelled before the pause began")
 
     pausing = asyncio.create_task(pause())
@@ -581,8 +584,8 @@ async def test_whoever_is_cancelled_in_a_pause_leaves_the_background_at_work() -
     pausing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await pausing
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
-    await agent.worker.wait_until_idle()
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    await agent.background.wait_until_idle()
 
     assert len(agent.state.remembered_ids) == 2
     await agent.close()
@@ -591,7 +594,7 @@ async def test_whoever_is_cancelled_in_a_pause_leaves_the_background_at_work() -
 async def test_a_disk_that_refuses_at_the_end_does_not_keep_the_folder() -> None:
     store = FullDisk()
     agent = await opened(store, FakeClock())
-    agent.worker.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
+    agent.background.enqueue(a_stretch("我家的猫叫团子", "好可爱"), explicit=False)
     store.full = True
     with pytest.raises(StoreUnwritable):
         await agent.close()
@@ -605,7 +608,7 @@ async def test_whoever_waits_for_a_background_that_was_stopped_is_told_so() -> N
     await agent.close()
 
     with pytest.raises(StoreError, match="stopped"):
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
 
 
 async def test_opening_a_folder_that_cannot_be_written_leaves_it_free(tmp_path: Path) -> None:
@@ -710,7 +713,7 @@ async def test_a_line_that_breaks_the_rules_keeps_no_other_from_being_learnt(
     agent = await opened(store, clock)
     for number, said in enumerate(("我的毒药在哪", "我叫陈远航"), start=1):
         await agent.commit(a_turn(number, said))
-        await agent.worker.wait_until_idle()
+        await agent.background.wait_until_idle()
     assert [each.words.text for each in agent.state.memories.values()] == ["主人叫陈远航"]
     assert "OverflowError" in caplog.text
     assert "private" not in caplog.text
@@ -719,6 +722,6 @@ async def test_a_line_that_breaks_the_rules_keeps_no_other_from_being_learnt(
     # The next start, with rules that read it, learns what was left.
     monkeypatch.undo()
     agent = await opened(store, clock)
-    await agent.worker.wait_until_idle()
+    await agent.background.wait_until_idle()
     assert not agent.state.turns
     await agent.close()

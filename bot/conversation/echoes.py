@@ -1,143 +1,18 @@
-"""What of an answer can be used, and what becomes of a message that could not be answered.
+"""What of a reply is hers: marks of the program and echoes of what was read are not.
 
 Small models copy what they read: the hour the program notes, a name in front of a line, the
 partner's own sentence. None of that is an answer, so marks of ours are cut off and a mere echo is
-recognised; it is neither shown nor kept. What the partner is told of a failure is decided here and
-carried out by :mod:`bot.conversation.response_handler`.
+recognised; it is neither shown nor kept.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import Final, TypeAlias, assert_never
+from typing import Final
 
-from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
-from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.reply_text import bare_reply, beginnings, letters_of, place_behind, weight_of
-from bot.tasks import Failed
-from bot.texts import Sentence
-from bot.texts import dialogue as texts
-from memory.errors import StoreError
-from memory.ports import (
-    DAILY_LIMIT_REACHED,
-    Invalid,
-    Outcome,
-    Refused,
-    Replied,
-    TooLong,
-    Truncated,
-    Unavailable,
-)
-
-ATTEMPTS: Final = 3
-"""How often an answer may go wrong: one bad message must not block its chat for ever."""
-
-OUTAGE_LIMIT: Final = timedelta(hours=24)
-"""How long a message waits for a model that is away."""
-
-# Doubled at every attempt, up to the longest: a restart of the model's server is over in seconds,
-# and asking through an outage of a night costs some fifty calls.
-FIRST_WAIT: Final = timedelta(seconds=15)
-LONGEST_WAIT: Final = timedelta(minutes=10)
-
-
-@dataclass(frozen=True, slots=True)
-class NotRemembered:
-    """There was a reply to a request to remember, but memory could not keep it."""
-
-
-Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Failed | NotRemembered
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What happens to the messages of a failed turn: their fate, and what the partner is told."""
-
-    fate: Fate
-    sentence: Sentence
-
-
-def nobody_owns(_: Incoming) -> bool:
-    """Take nobody for an owner."""
-    return False
-
-
-def verdict_on(
-    failure: Failure,
-    messages: Sequence[Received],
-    now: datetime,
-    *,
-    is_owner: Callable[[Incoming], bool] = nobody_owns,
-) -> Verdict:
-    """Decide about the messages of a failed turn.
-
-    While a model or a disk is away a message only waits. An answer that goes wrong costs it one
-    of three attempts. A refusal, or a text that never fits, ends it at once. In private an owner
-    hears what only they can mend.
-    """
-    first = messages[0].incoming
-    to_owner = first.private and is_owner(first)
-    match failure:
-        case Unavailable(reason, asked_to_wait):
-            sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
-            sentence = texts.OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
-            verdict = _verdict_while_away(
-                messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
-            )
-        case NotRemembered():
-            verdict = _verdict_while_away(messages, now, texts.NOT_STORED)
-        case Refused():
-            verdict = Verdict(GiveUp("refused"), texts.DECLINED)
-        case TooLong():
-            verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
-        case Truncated(at_limit=True):
-            # Not a word came before the limit: all of it went into what a model only thinks.
-            verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
-        case Truncated() | Invalid():
-            verdict = _verdict_after_try(messages, now, type(failure).__name__.lower())
-        case Failed(error):
-            verdict = _verdict_on_error(messages, now, error)
-        case never:
-            assert_never(never)
-    return verdict
-
-
-def _verdict_while_away(
-    messages: Sequence[Received],
-    now: datetime,
-    sentence: Sentence,
-    at_least: timedelta = timedelta(0),
-) -> Verdict:
-    # The age counts from when it was said: a message that came during the outage is young, and one
-    # that was delivered a day late still gets its attempts.
-    tried = _attempts_made(messages) + 1 >= ATTEMPTS
-    if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
-        return Verdict(GiveUp("expired"), texts.EXPIRED)
-    return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
-
-
-def _verdict_on_error(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
-    if isinstance(error, StoreError):
-        return _verdict_while_away(messages, now, texts.POSTPONED)
-    return _verdict_after_try(messages, now, type(error).__name__)
-
-
-def _verdict_after_try(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:
-    if _attempts_made(messages) + 1 >= ATTEMPTS:
-        return Verdict(GiveUp(reason), texts.GAVE_UP)
-    return Verdict(TryAgain(now + _next_wait(messages)), texts.POSTPONED)
-
-
-def _attempts_made(messages: Sequence[Received]) -> int:
-    return max(message.attempts for message in messages)
-
-
-def _next_wait(messages: Sequence[Received]) -> timedelta:
-    doublings = min(_attempts_made(messages), 10)  # far above LONGEST_WAIT, far below overflow
-    return min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
-
+from memory.ports import Invalid, Outcome, Refused, Replied, Truncated
 
 _HOUR: Final = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?"
 
@@ -348,44 +223,3 @@ def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
     """Tell whether a text ends with an echo, and has no more words before it than that."""
     bare = letters_of(text) if echoes else ""
     return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
-
-
-class FailedTries:
-    """What was tried in vain since the program began, and what was told of it."""
-
-    def __init__(self) -> None:
-        self._spoilt: set[str] = set()
-        self._told: dict[ConversationKey, Sentence] = {}
-
-    def next_of(self, messages: Sequence[Received], *, fresh_is_ruled: bool) -> Sequence[Received]:
-        """Return which of the messages of an utterance to answer first.
-
-        What is new goes alone where rules answer it: what they say is no answer to lines that wait
-        for a model. It also does behind lines to which the model said nothing of use, so that it
-        is not spoilt with them.
-        """
-        fresh = [message for message in messages if not message.attempts]
-        spoilt = any(message.id in self._spoilt for message in messages)
-        if fresh and len(fresh) < len(messages) and (spoilt or fresh_is_ruled):
-            return fresh
-        if spoilt and not fresh:
-            return [each for each in messages if each.attempts == messages[0].attempts]
-        return messages
-
-    def note(self, turn: TurnEntry, failure: Failure, verdict: Verdict) -> Sentence:
-        """Note a turn that failed; return what the partner is told: once in full, then shorter."""
-        if isinstance(verdict.fate, GiveUp):
-            self.forget(turn)
-            return verdict.sentence
-        if isinstance(failure, Invalid | Truncated):
-            self._spoilt.update(message.id for message in turn.messages)
-        told_before = self._told.get(turn.conversation)
-        self._told[turn.conversation] = verdict.sentence
-        again = told_before == verdict.sentence and not isinstance(failure, NotRemembered)
-        return texts.POSTPONED_TOO if again else verdict.sentence
-
-    def forget(self, turn: TurnEntry) -> None:
-        """Note that a turn is over."""
-        self._spoilt.difference_update(message.id for message in turn.messages)
-        if any(message.attempts for message in turn.messages):
-            self._told.pop(turn.conversation, None)

@@ -95,7 +95,7 @@ class Owner:
     fence: int
 
 
-class Claims:
+class Ownership:
     """What one of several workers asks and tells the others through the database."""
 
     def __init__(self, server: Server) -> None:

@@ -1,0 +1,223 @@
+"""How a turn ends: what memory is given of it, and what becomes of what could not be answered.
+
+What the partner is told of a failure is decided here and carried out by
+:mod:`bot.conversation.response_handler`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias, assert_never
+
+from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
+from bot.conversation.messages import ConversationKey, Incoming, nobody_owns
+from bot.conversation.reply_generator import TurnContext
+from bot.tasks import Failed
+from bot.texts import Sentence
+from bot.texts import dialogue as texts
+from memory.changes import Turn
+from memory.errors import StoreError
+from memory.model import Message
+from memory.ports import (
+    DAILY_LIMIT_REACHED,
+    Invalid,
+    Refused,
+    TooLong,
+    Truncated,
+    Unavailable,
+)
+
+ATTEMPTS: Final = 3
+"""How often an answer may go wrong: one bad message must not block its chat for ever."""
+
+OUTAGE_LIMIT: Final = timedelta(hours=24)
+"""How long a message waits for a model that is away."""
+
+# Doubled at every attempt, up to the longest: a restart of the model's server is over in seconds,
+# and asking through an outage of a night costs some fifty calls.
+FIRST_WAIT: Final = timedelta(seconds=15)
+LONGEST_WAIT: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class NotRemembered:
+    """There was a reply to a request to remember, but memory could not keep it."""
+
+
+Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Failed | NotRemembered
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What happens to the messages of a failed turn: their fate, and what the partner is told."""
+
+    fate: Fate
+    sentence: Sentence
+
+
+def verdict_on(
+    failure: Failure,
+    messages: Sequence[Received],
+    now: datetime,
+    *,
+    is_owner: Callable[[Incoming], bool] = nobody_owns,
+) -> Verdict:
+    """Decide about the messages of a failed turn.
+
+    While a model or a disk is away a message only waits. An answer that goes wrong costs it one
+    of three attempts. A refusal, or a text that never fits, ends it at once. In private an owner
+    hears what only they can mend.
+    """
+    first = messages[0].incoming
+    to_owner = first.private and is_owner(first)
+    match failure:
+        case Unavailable(reason, asked_to_wait):
+            sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
+            sentence = texts.OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
+            verdict = _verdict_while_away(
+                messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
+            )
+        case NotRemembered():
+            verdict = _verdict_while_away(messages, now, texts.NOT_STORED)
+        case Refused():
+            verdict = Verdict(GiveUp("refused"), texts.DECLINED)
+        case TooLong():
+            verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
+        case Truncated(at_limit=True):
+            # Not a word came before the limit: all of it went into what a model only thinks.
+            verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
+        case Truncated() | Invalid():
+            verdict = _verdict_after_try(messages, now, type(failure).__name__.lower())
+        case Failed(error):
+            verdict = _verdict_on_error(messages, now, error)
+        case never:
+            assert_never(never)
+    return verdict
+
+
+def _verdict_while_away(
+    messages: Sequence[Received],
+    now: datetime,
+    sentence: Sentence,
+    at_least: timedelta = timedelta(0),
+) -> Verdict:
+    # The age counts from when it was said: a message that came during the outage is young, and one
+    # that was delivered a day late still gets its attempts.
+    tried = _attempts_made(messages) + 1 >= ATTEMPTS
+    if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
+        return Verdict(GiveUp("expired"), texts.EXPIRED)
+    return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
+
+
+def _verdict_on_error(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
+    if isinstance(error, StoreError):
+        return _verdict_while_away(messages, now, texts.POSTPONED)
+    return _verdict_after_try(messages, now, type(error).__name__)
+
+
+def _verdict_after_try(messages: Sequence[Received], now: datetime, reason: str) -> Verdict:
+    if _attempts_made(messages) + 1 >= ATTEMPTS:
+        return Verdict(GiveUp(reason), texts.GAVE_UP)
+    return Verdict(TryAgain(now + _next_wait(messages)), texts.POSTPONED)
+
+
+def _attempts_made(messages: Sequence[Received]) -> int:
+    return max(message.attempts for message in messages)
+
+
+def _next_wait(messages: Sequence[Received]) -> timedelta:
+    doublings = min(_attempts_made(messages), 10)  # far above LONGEST_WAIT, far below overflow
+    return min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
+
+
+class FailedTries:
+    """What was tried in vain since the program began, and what was told of it."""
+
+    def __init__(self) -> None:
+        self._spoilt: set[str] = set()
+        self._told: dict[ConversationKey, Sentence] = {}
+
+    def next_of(self, messages: Sequence[Received], *, fresh_is_ruled: bool) -> Sequence[Received]:
+        """Return which of the messages of an utterance to answer first.
+
+        What is new goes alone where rules answer it: what they say is no answer to lines that wait
+        for a model. It also does behind lines to which the model said nothing of use, so that it
+        is not spoilt with them.
+        """
+        fresh = [message for message in messages if not message.attempts]
+        spoilt = any(message.id in self._spoilt for message in messages)
+        if fresh and len(fresh) < len(messages) and (spoilt or fresh_is_ruled):
+            return fresh
+        if spoilt and not fresh:
+            return [each for each in messages if each.attempts == messages[0].attempts]
+        return messages
+
+    def note(self, turn: TurnEntry, failure: Failure, verdict: Verdict) -> Sentence:
+        """Note a turn that failed; return what the partner is told: once in full, then shorter."""
+        if isinstance(verdict.fate, GiveUp):
+            self.forget(turn)
+            return verdict.sentence
+        if isinstance(failure, Invalid | Truncated):
+            self._spoilt.update(message.id for message in turn.messages)
+        told_before = self._told.get(turn.conversation)
+        self._told[turn.conversation] = verdict.sentence
+        again = told_before == verdict.sentence and not isinstance(failure, NotRemembered)
+        return texts.POSTPONED_TOO if again else verdict.sentence
+
+    def forget(self, turn: TurnEntry) -> None:
+        """Note that a turn is over."""
+        self._spoilt.difference_update(message.id for message in turn.messages)
+        if any(message.attempts for message in turn.messages):
+            self._told.pop(turn.conversation, None)
+
+
+OWN_NAME: Final = "小祥"
+
+
+def finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
+    """Return the answered turn as memory takes it; the same value at every attempt."""
+    answer = turn.answer
+    if answer is None:
+        raise ValueError("the turn has no answer yet")
+    return Turn(
+        id=turn.id,
+        conversation=context.conversation,
+        at=answer.at,
+        # Said, and remembered, before: what is answered anew is not said again.
+        said=_not_kept_yet(turn, context),
+        replaces=context.replaces,
+        reply=Message(
+            id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
+        ),
+        used=answer.used,
+        private=turn.private,
+    )
+
+
+async def keep_unanswered(turn: TurnEntry, context: TurnContext) -> None:
+    """Give memory what nobody answers by now, as a turn of its own without a reply."""
+    said = _not_kept_yet(turn, context)
+    if said and (context.settings.listening or turn.messages[0].incoming.addressed):
+        kept = Turn(
+            id=_unanswered_id(turn),
+            conversation=context.conversation,
+            at=said[-1].at,
+            said=said,
+            private=turn.private,
+        )
+        await context.agent.commit(kept)
+
+
+def _not_kept_yet(turn: TurnEntry, context: TurnContext) -> tuple[Message, ...]:
+    """Return what a turn says first: neither asked again, nor kept when an attempt failed."""
+    state = context.agent.state
+    failed = {message.id for message in turn.messages if message.attempts}
+    if _unanswered_id(turn) in state.receipts:
+        failed.update(line.id for line in context.said)
+    kept = failed.intersection(state.diary)
+    return () if context.replaces else tuple(e for e in context.said if e.id not in kept)
+
+
+def _unanswered_id(turn: TurnEntry) -> str:
+    """Return the id under which memory keeps what a turn says while it has no reply."""
+    return f"{turn.id}-unanswered"

@@ -1,0 +1,219 @@
+"""The background of one agent: it does what is due, one thing at a time.
+
+Nothing is done because it was queued: what is due is read off the durable state, so after a
+restart, a crash or an outage the same things are due again.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Final
+
+from memory import refusals
+from memory.changes import Change
+from memory.errors import StoreError
+from memory.jobs.steps import AgentParts, CompressionSlices
+from memory.jobs.turns import plan_remember
+from memory.jobs.vectors import PassageVectors
+from memory.jobs.work import Work, WorkRunner, due_work, log_broken, needs_model
+from memory.model import Message
+from memory.state import MemoryState
+from memory.writer import StateWriter, takes_long
+
+FIRST_RETRY_SECONDS: Final = 15.0
+
+LONGEST_RETRY_SECONDS: Final = 600.0
+"""How long an unavailable model, or a disk that refuses, is not asked: doubling up to this.
+
+Also how often the background looks for what became due only by the passing of time.
+"""
+
+
+class Background:
+    """Does what is due until stopped; with nothing left to do it sleeps until notified."""
+
+    def __init__(
+        self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
+    ) -> None:
+        self._writer = writer
+        self._clock = parts.clock
+        self._vault = parts.vault
+        self._vectors = vectors
+        self._runner = WorkRunner(writer, parts)
+        self._slices = CompressionSlices(writer, parts)
+        self._queued: list[tuple[tuple[Message, ...], bool]] = []
+        self._notified = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._wait = FIRST_RETRY_SECONDS
+        self._unavailable_until = 0.0
+        self._store_error: StoreError | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._pause_lock = asyncio.Lock()
+        self._broken: list[Work] = []
+
+    @property
+    def model_is_unavailable(self) -> bool:
+        """Whether the model did not answer when last asked, and is not asked again yet."""
+        return asyncio.get_running_loop().time() < self._unavailable_until
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is left that can be done now."""
+        return self._idle.is_set()
+
+    def start(self) -> None:
+        """Begin to work; must be called inside the running loop."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="memory background")
+
+    async def stop(self) -> None:
+        """Stop at once, and make durable what was given and is not stored yet.
+
+        Raises :class:`StoreError` if the disk refuses that; it is stopped nevertheless.
+        """
+        if self._task is None:
+            return
+        self._task.cancel()
+        # wait(), not await: it neither raises what ended the background nor takes our own
+        # cancellation for the task's.
+        try:
+            await asyncio.wait({self._task})
+        finally:
+            # Also when cancelled: whoever starts it again must not find it still at work.
+            await asyncio.wait({self._task})
+        await self._store_queued()
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Stop for the length of a block, whatever is under way; one block at a time."""
+        async with self._pause_lock:
+            try:
+                await self.stop()
+                yield
+            finally:
+                self.start()
+
+    def enqueue(self, messages: Sequence[Message], *, explicit: bool) -> None:
+        """Take messages to be remembered; returns at once, before they are durable."""
+        if messages:
+            self._queued.append((tuple(messages), explicit))
+            self.notify()
+
+    def notify(self) -> None:
+        """Say that there may be something to do."""
+        self._idle.clear()
+        self._notified.set()
+
+    async def wait_until_idle(self, *, meant: bool = False) -> None:
+        """Wait until nothing is left that can be done now; work that waits for a model stays.
+
+        With ``meant`` also for the vectors that can be made now. Raises :class:`StoreError` if the
+        disk refuses or the background was stopped for good, and whatever else ended it.
+        """
+        # A loop, because an erasure may pause the background meanwhile and start it as a new task.
+        while task := self._task:
+            self.notify()
+            idle = asyncio.get_running_loop().create_task(self._is_done(meant=meant))
+            await asyncio.wait({idle, task}, return_when=asyncio.FIRST_COMPLETED)
+            idle.cancel()
+            if task.done() and not await self._resumes_after(task):
+                if task.cancelled():
+                    raise StoreError(refusals.STOPPED)
+                task.result()
+            if not task.done():
+                break
+        if self._store_error is not None:
+            raise self._store_error
+
+    async def _is_done(self, *, meant: bool) -> None:
+        await self._idle.wait()
+        if meant and self._vectors is not None:
+            await self._vectors.wait_until_tried()
+
+    async def _resumes_after(self, task: asyncio.Task[None]) -> bool:
+        """Wait for the end of a pause; False if the task ended for another reason."""
+        if not self._pause_lock.locked() and self._task is task:
+            return False
+        async with self._pause_lock:
+            return True
+
+    async def _run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._slices.run(), name="slices")
+            tasks.create_task(self._writer.build_ahead(), name="indexes")
+            if self._vectors is not None:
+                tasks.create_task(self._vectors.run(), name="meaning")
+            await self._run_work()
+
+    async def _run_work(self) -> None:
+        while True:
+            # Cleared before the work, so that a notice given during it is not lost.
+            self._notified.clear()
+            try:
+                await self._store_queued()
+                await self._do_due_work()
+                self._store_error = None
+            except StoreError as error:
+                self._store_error = error
+                self._back_off()
+            # After the work, which is what makes slices due and passages new.
+            if self._writer.state.agent_info.slice_due:
+                self._slices.notify()
+            if self._vectors is not None:
+                self._vectors.notify()
+            if not self._notified.is_set():
+                # Now, while nobody waits for an answer.
+                self._writer.lay_out()
+                self._idle.set()
+            try:
+                async with asyncio.timeout(self._wait):
+                    await self._notified.wait()
+            except TimeoutError:
+                pass
+
+    async def _store_queued(self) -> None:
+        """Make the queued messages durable, as tasks."""
+        while self._queued:
+            messages, explicit = self._queued[0]
+            await self._writer.write_in_turn(
+                partial(self._remember_changes, messages, explicit=explicit),
+                aside=takes_long(messages),
+            )
+            # Taken from the queue only now: what the disk refused is given to it again.
+            self._queued.pop(0)
+
+    def _remember_changes(
+        self, messages: Sequence[Message], state: MemoryState, *, explicit: bool
+    ) -> Sequence[Change]:
+        now = self._clock.now()
+        return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
+
+    async def _do_due_work(self) -> None:
+        """Do what is due, until nothing is left that can be done now."""
+        while True:
+            # Read anew after every piece: what it did may have made something more urgent due.
+            can = not self.model_is_unavailable
+            now = self._clock.now()
+            due = due_work(self._writer.state, now)
+            unbroken = (each for each in due if each not in self._broken)
+            work = next((each for each in unbroken if can or not needs_model(each, now)), None)
+            if work is None:
+                return
+            try:
+                done = await self._runner.do(work, away=not can)
+            except StoreError:
+                raise
+            except Exception as error:
+                # Whatever it was: it would end all learning, and again after every start. What is
+                # left lies in the store, and the next start tries it once more.
+                log_broken(work, error)
+                self._broken.append(work)
+                continue
+            if done:
+                self._wait = FIRST_RETRY_SECONDS
+            else:
+                self._back_off()
+                self._unavailable_until = asyncio.get_running_loop().time() + self._wait
+
+    def _back_off(self) -> None:
+        self._wait = min(self._wait * 2, LONGEST_RETRY_SECONDS)

@@ -1,0 +1,160 @@
+"""Which of the notes that came up tell a model anything, and which only take up room.
+
+Rules read all of them: what is not told is marked, not taken away, and recall finds it as ever.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from memory.changes import Used
+from memory.model import Memory, Tier
+from memory.recall.query import share_asked
+from memory.recall.query_terms import telling_terms
+from memory.text.passed_on import own_text
+from memory.text.tokens import is_dense
+from prompts import PromptMemory
+from prompts.notes import QUOTES_PARTED_BY, core_of, says_all_of
+
+_DIARY: Final = "diary"
+
+_TOLD_ON: Final = re.compile(r"\[[0-9: -]{10,16}\] *")
+
+
+def is_said_so(memory: Memory) -> bool:
+    """Tell whether a talk goes by a line of it, word for word."""
+    if memory.nature.tier is not Tier.EPISODE:
+        return False
+    title = _TOLD_ON.sub("", memory.words.text).rstrip("…")
+    return any(title in each.text for each in memory.passages if each.verbatim)
+
+
+def sources_told(memory: Memory) -> tuple[str, ...]:
+    """Return the messages a memory says the same as: none, once its words were changed by hand."""
+    changed = memory.trace.updated_at != memory.trace.created_at
+    return () if changed else memory.source_ids
+
+
+def is_shown_text(line: str) -> bool:
+    """Tell whether a line of the diary mostly holds what its speaker only passes on."""
+    own, shown = own_text(line)
+    return len(shown) > len(own)
+
+
+_ASKS_OF_TALK: Final = re.compile(
+    r"[我你](?:们)?.{0,8}(?:问|答|回我|说过|说的|说了|推荐|建议|告诉|劝|答应|提过|提到|讲|聊)"
+    r"|\b(?:ask(?:ed)?|did you|you (?:said|say|told|recommend|suggest|answer|promise))\b",
+    re.IGNORECASE,
+)
+"""Who asks of their own questions, or of what she said, is to read them."""
+
+
+def marked(
+    memories: Sequence[PromptMemory], query: str, in_window: Collection[str]
+) -> tuple[PromptMemory, ...]:
+    """Return the same notes, those marked that tell nothing beside the others and the talk.
+
+    What was just said stands in the talk itself: ``in_window`` are the ids of its messages. Of
+    two that rest on one message, or say the same, the fuller one is told.
+    """
+    asked = telling_terms(query)
+    # Asked what was asked or answered, even a nod tells something.
+    of_talk = _ASKS_OF_TALK.search(query) is not None
+    found = [each if of_talk else _without_vain_quotes(each, asked) for each in memories]
+    cores = [core_of(each.text, each.speaker) for each in found]
+    for place, each in enumerate(found):
+        others = [at for at, other in enumerate(found) if at != place and other.told]
+        vain = (
+            (not of_talk and is_vain(each, asked))
+            or (bool(each.sources) and set(each.sources) <= set(in_window))
+            or any(_is_told_by(each, found[at], same=cores[at] == cores[place]) for at in others)
+        )
+        if vain:
+            # Of two alike one has to stay.
+            found[place] = each._replace(told=False)
+    return tuple(found)
+
+
+def of_use(memories: Sequence[PromptMemory], used: Sequence[Used]) -> tuple[Used, ...]:
+    """Return the use of what a prompt holds, of a line of the diary only if a model reads it."""
+    pairs = zip(memories, used, strict=False)
+    return tuple(use for each, use in pairs if each.told or each.tier != _DIARY)
+
+
+def is_vain(memory: PromptMemory, asked: Collection[str]) -> bool:
+    """Tell whether a line of the diary tells nothing to who asks of ``asked``."""
+    if memory.tier != _DIARY:
+        return False
+    if any(line.role == "assistant" for line in memory.said):
+        return _is_small_reply(memory.text, asked)
+    return _tells_nothing(memory.text, asked)
+
+
+_KEPT_SO: Final = re.compile(
+    r"\*{3}|(?:帮我|替我|给我|请|你)?(?:记住|记一下|记着|记下来?|别忘了?|保密)|remember|keep|note"
+    r"|please|secret|that|this|for me|\bit\b|[啊哦吧呀了哈啦\W_]",
+    re.IGNORECASE,
+)
+
+
+def is_blotted(text: str) -> bool:
+    """Tell whether nothing is left of a line but a mask and the wish to have it kept."""
+    return "***" in text and not _KEPT_SO.sub("", text)
+
+
+_ASKS_OPENLY: Final = re.compile(
+    r"什么|啥|哪|几|谁|多少|怎么|\b(?:what|where|when|who|which|how)\b", re.IGNORECASE
+)
+
+
+def _tells_nothing(text: str, asked: Collection[str]) -> bool:
+    """Tell whether a line is all blotted, or only asks: what is asked now, or of a single thing.
+
+    Whoever asks may state something on the way: 我怀孕了能喝咖啡吗？
+    """
+    if is_blotted(text):
+        return True
+    if share_asked(text) < 1.0:
+        return False
+    terms = telling_terms(text)
+    return terms <= set(asked) or (len(terms) <= 1 and bool(_ASKS_OPENLY.search(text)))
+
+
+_SMALL: Final = {True: 14, False: 48}
+"""Up to so many characters a reply of hers is a small one, in Chinese and in English."""
+
+_HOLDS_SOMETHING: Final = re.compile(r"[《“\"「0-9]")
+_FIXED: Final = re.compile(
+    r"/memory\b|/forget\b|/undo\b|以后我可以偶尔主动找你|may I write to you first"
+)
+
+
+def _is_small_reply(text: str, asked: Collection[str]) -> bool:
+    """Tell whether a reply of hers holds no matter of its own: a nod, a question, a fixed line."""
+    if _FIXED.search(text) or share_asked(text) >= 1.0:
+        return True
+    if len(text) > _SMALL[is_dense(text)] or _HOLDS_SOMETHING.search(text):
+        return False
+    return not telling_terms(text) & set(asked)
+
+
+def _without_vain_quotes(memory: PromptMemory, asked: Collection[str]) -> PromptMemory:
+    if memory.tier != "episode" or not memory.quote:
+        return memory
+    quotes = memory.quote.split(QUOTES_PARTED_BY)
+    kept = [q for q in quotes if not (_tells_nothing(q, asked) or _FIXED.search(q))]
+    return memory._replace(quote=QUOTES_PARTED_BY.join(kept))
+
+
+def _is_told_by(memory: PromptMemory, other: PromptMemory, *, same: bool) -> bool:
+    """Tell whether another note says all that this one says, of the same time.
+
+    ``same``: in the same words.
+    """
+    if memory.past != other.past or memory.instead not in {None, other.instead}:
+        return False
+    if memory.tier not in {"fact", _DIARY} or other.tier not in {"fact", _DIARY}:
+        return False
+    if set(memory.sources) & set(other.sources):
+        return says_all_of(other.text, memory.text, memory.speaker)
+    return same and memory.tier == other.tier == "fact"

@@ -1,0 +1,148 @@
+"""The forms in which people put right what they said: 说错了，是6月16, "oops, I meant Bath"."""
+
+import re
+from typing import Final
+
+from memory.text.dates_en import WEEKDAYS
+from memory.text.late_pattern import LatePattern
+from memory.text.names import HOW_WRITTEN, IT_IS
+from memory.text.slot_core import KIN_ZH
+
+_I: Final = re.IGNORECASE
+
+SLIP: Final = (
+    r"(?:(?:之前|上次|上回|刚才?|跟你|和你|我){0,3}[说打写讲输搞弄记])[错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
+    r"|我(?:是说(?![话谎])|说的是|的意思是|是想说)"
+    r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
+    r"|(?:i )?(?:told you|said (?:it|that)|got (?:it|that)) (?:all )?wrong|fat fingers"
+    r"|(?:my|the) mistake)\b"
+)
+"""Who says this was wrong just now, and means nothing else."""
+
+REGRET: Final = (
+    r"抱歉|不好意思|等等|等下|哈哈+"
+    r"|\b(?:sorry|oops|whoops|no|wait|actually|my bad|lol|haha\w*)\b"
+)
+"""Whoever says only this may speak of something else ("no wait" is one or two: hence ``++``)."""
+
+ONLY_RIGHT: Final = LatePattern(
+    rf"^\W*(?P<regret>(?:(?:{SLIP}|{REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++)"
+    r"(?:我(?:是|想)?说的?|我的意思|应该)?"
+    r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
+    r"|\b(?:s?he|it)(?:['’]s| is) an?(?= \w+\W*$)"
+    r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
+    r"(?: (?:on|at|in)\b)?\s*(?:(?:the|my)\b\s*"
+    rf"|我(?:们?家)?的?(?=(?:{KIN_ZH})(?![\u4e00-\u9fff])))?"
+    r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
+    r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
+    r"[。.！!~～\s]*$",
+    _I,
+)
+
+OF_SOMEBODY: Final = LatePattern(
+    rf"^\W*(?:(?:{SLIP}|{REGRET}|不是|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++"
+    r"(?:我(?:是|想)?说(?:的是)?|我的意思是?|应该是?)?[，,]?\s*"
+    rf"(?:我们?家?的?(?P<kin>{KIN_ZH}|[猫狗])(?:的?名字)?叫做?(?P<name>[^，,。！!？?了吗我你他她]{{2,6}})"
+    r"|(?:my|our) (?P<kin_en>[\w-]+(?: \w+)?)(?:(?:['’]s name)? is|['’]s)(?: called| named)?"
+    r" (?P<name_en>(?-i:[A-Z])[\w'’-]+))[。.！!~～\s]*$",
+    _I,
+)
+"""不对，我弟弟叫小壮: who corrects says of whom, and nothing else."""
+
+BARE_NAME: Final = LatePattern(
+    r"^\W*(?:sorry|oops|whoops|no wait|wait|scratch that)[,!. —-]+"
+    r"(?-i:(?!(?:Mum|Mom|Dad|Nan|Gran|I|Xiaoxiang|God|Jesus|Christ|Mate|Love|Boss)\b)[A-Z][a-z'’-]+"
+    r"(?: [A-Z][a-z'’-]+)?)[\s.!]*$",
+    _I,
+)
+"""Sorry, York: a name alone, behind a word of regret, stands in the place of one just told."""
+
+CAPITAL: Final = r"[A-Z][\w'’-]+"
+
+THE_OTHER: Final = LatePattern(
+    rf"^\W*(?:[Nn]o\b\W*)?(?:(?P<right>{CAPITAL}),? (?:and )?not (?P<wrong>{CAPITAL})"
+    rf"|[Nn]ot (?P<false>{CAPITAL})\W+(?:but |it['’]?s )?(?P<true>{CAPITAL}))\W*$"
+)
+"""Elias, not Emil."""
+
+SAYS_MORE: Final = LatePattern(
+    r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
+)
+"""不对，我叫李鸣 is a whole sentence."""
+
+OPENS: Final = LatePattern(
+    r"^\W*(?:(?:lol |haha\w* )?"
+    r"(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
+    r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])|typo|make that|scratch that|my (?:bad|mistake)"
+    r"|whoops|我(?:是说(?![话谎])|说的是|的意思是|是想说)|[啊哦噢呃]不"
+    r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
+    r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
+    r"|actually|correction|i mean(?:t)?|(?:no,? )?i"
+    r" (?:told you|said (?:it|that)) wrong)(?:\b|(?=[\u4e00-\u9fff])|$)"
+    r"[了啊呀哦吧\s，,.。!！:：—-]*)+",
+    _I,
+)
+"""Who begins so puts something right, or says at least that it was wrong."""
+
+ENDS: Final = LatePattern(
+    r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
+    r"|i (?:misread|mixed it up))[\s.。!！]*$"
+    rf"|{HOW_WRITTEN}|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
+    _I,
+)
+
+A_VALUE: Final = rf"(?:{WEEKDAYS}|\d[\d:.,]*|(?-i:[A-Z])[\w'’-]+)"
+
+ONE_NOT_OTHER: Final = LatePattern(
+    r"^不是(?P<wrong>[^，,。]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<right>[^，,。！!？?]{1,16})$"
+    r"|^(?:(?P<about>.{0,40}?)(?:是|为))?(?P<right2>[^，,。是]{1,16})"
+    r"[，,]\s*(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
+    r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?"
+    r"(?:in |at |on |to )?(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |on |to )?"
+    r"(?P<wrong3>[\w' -]{1,24})$"
+    r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
+    r" (?P<right4>[\w' -]{1,24})$"
+    rf"|^(?:it['’]?s )?not (?P<wrong5>{A_VALUE}),? (?P<right5>{A_VALUE})$"
+    r"|^(?P<about6>[^,.;]{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
+    rf" (?P<wrong6>[\w'’-]+(?: [\w'’-]+)?)[,.;]* {IT_IS} (?P<right6>[\w'’ -]{{1,24}})$"
+    r"|^(?P<about7>[^，,。不叫]{1,12})不(?:是叫?|叫)(?P<wrong7>[^，,。]{1,8}?)[，,、\s]*"
+    r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$",
+    _I,
+)
+
+SAYS_RIGHT: Final = LatePattern(
+    r"^(?:应该|其实|我说的)?(?:是|叫)|^(?:it['’]?s|it is|it was|that['’]?s"
+    r"|(?:s?he|his name|her name|the name)(?:['’]s| is)|i said|i meant|make that)\s+",
+    _I,
+)
+
+WEAK: Final = LatePattern(r"\W*(?:sorry|oops|actually|no|wait)\b", _I)
+
+_SAME_SORT: Final = (
+    r"(?!不|而|也|都|就|还|我|你|[他她它]|[那这]|(?:not|it|that|this|i|he|she|they|we|you|there|what|which)\b)"
+    r"(?:(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|(?-i:[A-Z][\w'’-]+))\b(?: of \w+)?"
+    r"|[一-鿿]{0,2}?\d+[岁号日月点块]?|[一二三四五六七八九十百]+[岁号日月点块]?|[一-鿿]{1,4})"
+)
+
+WITH_REASON: Final = LatePattern(
+    r"^(?P<core>\W*[^.。；;\n]{1,60}?)[.。,，;；!！]\s*"
+    rf"(?P<rest>(?P<wrong>{_SAME_SORT})\s*(?:才?是|那是|\bis\b|\bwas\b|['’]s\b)\s*\S.{{0,80}})$"
+    r"|^(?P<core2>\W*[^.。；;\n]{1,60}?)[.。,，;；]\s*"
+    r"(?P<rest2>(?:[\w' ]{3,30} is my (?:brother|sister|mum|mom|dad|son|daughter|husband|wife"
+    r"|friend|boss|cousin)|[一-鿿]{1,8}是我(?:[哥姐弟妹爸妈]|儿子|女儿|老[公婆]|朋友|同事)).{0,20})$",
+    _I,
+)
+"""Who puts right and says what the wrong word is of: I meant the 24th. The 14th is the dentist."""
+
+LAUGHS_AT_END: Final = LatePattern(
+    r"(?:[\s,，.。!！哈嘿]|\b(?:lol|lmao|haha\w*|hehe\w*|fat fingers|typo|my bad|autocorrect|sorry"
+    r"|oops)\b|手滑|手误|笑死|[😂🤣😅🙈🤦])++$",
+    _I,
+)
+
+TOLD_BEFORE: Final = LatePattern(
+    r"(?:之前|上次|上回|那天|前几天|跟你|和你)[^，。]{0,4}(?:说|讲|记|打)[错岔混]"
+    r"|\b(?:i )?(?:told you|gave you|said (?:it|that)) (?:all |the )?wrong\b",
+    _I,
+)
+"""Who says that they told her wrong may mean what was told some days ago."""
