@@ -50,7 +50,8 @@ from memory.text.tokens import keywords, normalized, phrase_of
 from prompts.rendering import one_line
 
 _HABIT: Final = re.compile(
-    r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",
+    r"每|通常|一般|经常|常常|总是|往往|除了(?:周|星期|礼拜)|(?<![这本下上])(?:周末|[周期拜][一二三四五六日天])(?:[我俺]们?)?都(?![去要会])"
+    r"|\b(?:every|each|usually|often|always|normally)\b",
     re.IGNORECASE,
 )
 """Words that make a habit of a day."""

@@ -10,6 +10,7 @@ from typing import Final
 
 from memory.judgement.marks import WORDS, Sense
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import IN_JEST_BEFORE
 from memory.text.stretches import hangs_on
 
 _ZH: Final = {sense: LatePattern(words) for sense, (words, _) in WORDS.items() if words}
@@ -38,13 +39,12 @@ _NOW: Final = LatePattern(
 
 _JEST: Final = LatePattern(
     r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|(?<!am i )kidding|joking|jk)\b"
-    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b"
     # Whoever agrees so loudly with nobody means it the other way: "oh yeah im basically a chef".
     r"|\A\W*(?:oh )?(?:yeah|sure|right),? i['’]?m "
     r"(?:basically|totally|clearly|obviously|definitely|such)\b"
     r"|\A\W*(?:对[，, ]?){2,}[，, ]*我就是|\A\W*(?:是[，, ]?){3,}[，, ]*我就是"
     # *draws sword*: what a player does begins the message.
-    r"|\A\s*\*[^*\n]{2,80}\*",
+    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b|\A\s*\*[^*\n]{2,80}\*",
     re.IGNORECASE,
 )
 
@@ -124,7 +124,7 @@ _LATIN: Final = LatePattern(r"[a-z]")
 
 def is_jest(text: str) -> bool:
     """Tell whether a message says that it jests: nothing in it is meant."""
-    return bool(_JEST.search(DENIED_PLAY.sub(" ", text)))
+    return bool(_JEST.search(DENIED_PLAY.sub(" ", IN_JEST_BEFORE.sub("", text))))
 
 
 def is_negative(clause: str) -> bool:

@@ -8,10 +8,12 @@ holds one value makes the older one past, whoever judged.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
 
+from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
@@ -28,15 +30,26 @@ from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
+from memory.text.corrections import says_only_right
 from memory.text.slot_changes import (
     corrects,
     is_ended_by,
     names_no_illness,
     names_the_same,
+    words_of_matter,
 )
-from memory.text.slot_core import is_near
-from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_core import CORRECTS
+from memory.text.slot_cues import (
+    EVERY_WEEK,
+    PERSONS_EN,
+    PERSONS_ZH,
+    REAL,
+    SINGLE_VALUED,
+    ClaimMode,
+    Slot,
+)
 from memory.text.slots import SlotClaim, says_anew
+from memory.text.stretches import SENTENCE_END
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
@@ -91,6 +104,8 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
         return draft
     for twin in _twins_of_what_is_over(new, draft.state):
         draft = _with_part_over(draft, twin, memory_id, said)
+    for old in _so_of_the_dead(new, said, draft.state):
+        draft = _with_part_over(draft, old, memory_id, said)
     index = draft.tools.slots or SlotIndex.build(draft.state)
     told = [claim for claim in index.claims(new) if claim.is_own or claim.mode in REAL]
     claims = [claim for claim in told if claim.firm and not is_found_again(claim, said)]
@@ -102,7 +117,7 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
         draft = _with_part_over(draft, old, memory_id, said)
-    return draft
+    return _with_weekly(draft, memory_id)
 
 
 def _with_part_over(draft: Draft, old: Memory, new_id: int, said: Sequence[Message]) -> Draft:
@@ -132,6 +147,19 @@ def _denied_by(
             yield old
 
 
+def _with_weekly(draft: Draft, memory_id: int) -> Draft:
+    """Return the draft in which another day for what was each week is each week, and no date."""
+    new = draft.state.memories[memory_id]
+    old = draft.state.memories.get(new.lineage.replaces or 0)
+    if old is None or not EVERY_WEEK.search(old.words.text) or not _A_DATE.search(new.words.text):
+        return draft
+    words = replace(new.words, text=_A_DATE.sub("", new.words.text))
+    nature = replace(new.nature, kind=old.nature.kind, topic=old.nature.topic)
+    return draft.then(Put(replace(new, words=words, nature=nature)))
+
+
+_A_DATE: Final = re.compile(r" ?[（(]\d{4}-\d\d-\d\d[）)]")
+
 _NEAR_IDS: Final = 8
 """What was learnt of one message by rule and by a model was learnt at about one time."""
 
@@ -151,6 +179,34 @@ def _twins_of_what_is_over(new: Memory, state: MemoryState) -> Iterator[Memory]:
         text = ParsedText(twin.words.text)
         if covers_all(text, held) or covers_all(held, text):
             yield twin
+
+
+def _so_of_the_dead(new: Memory, said: Sequence[Message], state: MemoryState) -> list[Memory]:
+    """Return what was told of somebody as so for now, who is told to have died: age, home, health.
+
+    How they were called, and what they did, stays so.
+    """
+    died = _DIED.search(new.words.text)
+    if died is None:
+        return []
+    who = re.escape(died["zh"] or died["en"])
+    tells = re.compile(rf"(?:^|主人的?|家)(?:{who})(?:{_SO_FOR_NOW})|'s {who} (?:{_SO_FOR_NOW})")
+    ids = [key for key, each in state.memories.items() if tells.search(each.words.text)]
+    return list(_earlier(ids, new, said, state))
+
+
+_DIED: Final = re.compile(
+    rf"(?:^|主人的?|家)(?P<zh>{PERSONS_ZH})[^，。！我]{{0,40}}?(?:去世|过世|病逝|离世|逝世)"
+    rf"|'s (?P<en>(?:\w+ )?(?:{PERSONS_EN}))(?: has| had| just| suddenly)* (?:died|passed away)\b",
+    re.IGNORECASE,
+)
+
+_SO_FOR_NOW: Final = (
+    r"(?:今年|现在|已经|都|快|还|也|一直|一个人|独自|目前|平时|最近)*(?:\d+岁|[一二三四五六七八九十]+岁"
+    r"|(?:住)?在(?!世|\S*(?:去|过|离|逝)世)|住|身体|[患有得][^，]{0,8}[病症炎压]|每[天周月])"
+    r"|(?:is (?:still |now |nearly |almost |very )*(?:\d|in\b|at\b|ill|well|poorly|frail|fit\b)"
+    r"|(?:still |now )?(?:lives|works|stays|has|goes)\b)"
+)
 
 
 def _elliptic_claims(
@@ -188,7 +244,9 @@ def _ended_by(
     for claim in claims:
         # Whoever is gone may have been told of in any slot: my boyfriend works at a bank.
         parted = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.STOPPED
-        spoken = index.in_slots([*Slot] if parted else [claim.slot])
+        # What meets every week may meet on another day.
+        weekly = [Slot.HABIT] if claim.slot is Slot.PLAN else []
+        spoken = index.in_slots([*Slot] if parted else [claim.slot, *weekly])
         ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else spoken
         ended = [
             old
@@ -247,12 +305,29 @@ def _slots_corrected(
     what one eats, though that was said last.
     """
     told = {claim.slot for claim in claims if claim.is_own} - {Slot.ANY}
-    # 说错了，我妈是住泰州 is about her, and not about what was said of oneself just before.
-    if not told and any(is_near(each.whose) and each.slot is not Slot.ANY for each in claims):
-        return None
     if any(corrects(each.text) for each in said):
         return frozenset()
     return told if told and any(says_anew(each.text) for each in said) else None
+
+
+def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:
+    """Tell whether a correction may mean a fact: it names nothing, or what the fact tells of."""
+    whole = "\n".join(each.text for each in said)
+    for sentence in SENTENCE_END.split(whole):
+        # 说错了 alone names nothing, and "sorry, I meant the 24th" only what is right.
+        if says_only_right(sentence):
+            return True
+        rest = _REGRET.sub(" ", CORRECTS.sub(" ", sentence))
+        if re.search(r"\w", rest):
+            told = words_of_matter(told_by(old, state))
+            return not words_of_matter(rest) or bool(words_of_matter(whole) & told)
+    return True
+
+
+_REGRET: Final = re.compile(
+    r"抱歉|不好意思|等等|等下|[啊哦哎呃嗯]|\b(?:sorry|oops|whoops|no|wait|actually|oh)\b",
+    re.IGNORECASE,
+)
 
 
 def _just_said(
@@ -270,7 +345,7 @@ def _just_said(
         if any(
             _fits(claim, new.words.text)
             for claim in own
-            if not corrected or claim.slot in corrected
+            if (claim.slot in corrected if corrected else _may_mean(old, said, draft.state))
         ):
             return [old]
     return []

@@ -18,7 +18,7 @@ from memory.judgement.new_facts import covers_all
 from memory.lifecycle.consequences import CORRECTIONS_KEPT
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, claims_of
-from memory.text.slot_changes import is_ended_by
+from memory.text.slot_changes import corrects, is_ended_by
 from memory.text.slot_core import is_same_person, relative_in
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -170,16 +170,17 @@ def _told_together(pieces: Sequence[str], subject: str) -> str:
 
 
 def denials_put_right(text: str) -> Iterator[wording.Clause]:
-    """Yield the clauses in which a message denies what it then says otherwise.
+    """Yield the clauses in which a message denies what it then says otherwise, or says was wrong.
 
-    不是住扬州，是住泰州; "she doesn't live in York, she lives in Hull".
+    不是住扬州，是住泰州; "she doesn't live in York, she lives in Hull"; 说错了，我妈不住扬州.
     """
     stated = [each for each in wording.clauses(text) if each.stated]
     for n, clause in enumerate(stated):
         deeds = {term for term in clause.terms if wording.is_class(term)}
         named = any(not wording.is_class(term) for term in clause.terms)
         after = (each for each in stated[n + 1 :] if not each.negative)
-        if clause.negative and named and not deeds.isdisjoint(wording.terms_of(after)):
+        otherwise = corrects(text) or not deeds.isdisjoint(wording.terms_of(after))
+        if clause.negative and named and otherwise:
             yield clause
 
 
@@ -223,13 +224,14 @@ def is_bought_home(held: str, new: SlotClaim) -> bool:
 
 
 _LOST: Final = re.compile(
-    r"丢|走失|不见了|失踪|跑[出掉没了]|\b(?:lost|ran (?:away|off)|run away|missing|gone|escaped"
-    r"|got out|disappeared|vanished)\b",
+    r"丢|走失|不见了|没影|失踪|跑[出掉没了]|飞[走掉了]|\b(?:lost|(?:ran|flew) (?:away|off)"
+    r"|run away|missing|gone|escaped|got out|disappeared|vanished)\b",
     re.IGNORECASE,
 )
 
 _FOUND: Final = re.compile(
     r"(?<!工作)(?<!房子)(?<!对象)找[到着回]了?(?!工作|房|对象|新)|(?<!我)(?<!我就)(?<!我刚)回[来家]了"
+    r"|(?<!我)自己又?[跑飞溜]回来|失而复得"
     r"|\bfound (?:him|her|it|them)\b(?! (?:an?|the|some|another|new|out|too|so|very|really"
     r"|hard|difficult|easy|tough|weird|strange|odd|funny|impossible|boring)\b)"
     r"|(?<!\bi )\b(?:came|come|is|are|got) (?:back|home)\b|['’]s (?:back|home)\b|\bturned up\b"

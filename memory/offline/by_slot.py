@@ -32,7 +32,7 @@ from memory.text import slots_en
 from memory.text.dates import date_mentions, only_names_time
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_changes import POINTS_BACK, corrects
-from memory.text.slot_core import PAST_EN, is_near
+from memory.text.slot_core import PAST_EN, is_near, only_tells_of_a_slip
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import tagged_words
@@ -185,9 +185,10 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
-    if asked or bids or nameless or points:
-        return True
-    return asks_for_reminder(claim.text) or leans_outside(claim.text)
+    # 记错了 says that something was wrong, and nothing that lasts.
+    wrong = claim.slot is Slot.ANY and only_tells_of_a_slip(claim.text)
+    nothing = bool(asked or bids or nameless or points or wrong)
+    return nothing or asks_for_reminder(claim.text) or leans_outside(claim.text)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
@@ -199,7 +200,7 @@ def _is_told_of_another(claim: SlotClaim) -> bool:
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
-_POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)", re.IGNORECASE)
+_POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)(?: wrong)?", re.IGNORECASE)
 
 _NO_NAME: Final = re.compile(
     r"^(?:[\d一二两三四五六七八九十百几半好多]+[个遍次回下条种份张年月天岁]|[了过着得])"
@@ -263,7 +264,6 @@ _CLOSER: Final = frozenset({Slot.PARTNER, Slot.HOME, Slot.POSSESSION, Slot.CHILD
 
 _NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 
-
 _ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")
 
 
@@ -289,7 +289,7 @@ def _told_of(clause: str, subject: str) -> str:
         told = _SELF_ZH.sub(subject, clause)
         if told != clause:
             return told
-        if _OURS.match(clause):
+        if _OURS.match(clause) or "我们" in clause:
             return f"{subject}：{clause}"
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))

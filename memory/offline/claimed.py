@@ -21,6 +21,7 @@ from memory.text.slot_cues import (
     ACTS_ON_ME,
     FIRST_PERSON,
     GIVES_ME,
+    IN_JEST_BEFORE,
     PERSONS_EN,
     PERSONS_ZH,
     ROLE_SELF,
@@ -113,7 +114,7 @@ def claimed(sentences: Sequence[str]) -> list[str]:
     found: list[str] = []
     if any(map(_POSTED.search, sentences)):
         return [""] * len(sentences)
-    for sentence in sentences:
+    for sentence in (IN_JEST_BEFORE.sub("", each) for each in sentences):
         presented = _PRESENTED.search(sentence) and not _PRESENTS_SELF_EN.match(sentence)
         if presented or _TALE.search(sentence):
             break

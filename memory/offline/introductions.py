@@ -256,7 +256,7 @@ _ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+|(?<=[一-鿿])\s+(?=[一-
 _SELF_EN: Final = LatePattern(r"(?:I|I'm|im|I am|I've|my|me)\b", re.IGNORECASE)
 
 _BESIDE_ZH: Final = LatePattern(
-    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
+    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下|[说记打写讲搞弄看听][错岔混]))(?=.*[一-鿿]).{2,30}"
 )
 
 _BESIDE_EN: Final = LatePattern(

@@ -172,11 +172,18 @@ def _places_of_value(value: str, told: str) -> list[tuple[int, int]]:
 def _with_one(told: str, wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str | None:
     """Return a text with one value in the place of another of its kind that it holds once."""
     places = whole_places(wrong, told)
+    right = _day_alone(right, told, at, zone) if _kind_of(wrong, at, zone) == "day" else right
     kinds = [_kind_of(each, at, zone) for each in (wrong, right)]
     if len(places) != 1 or kinds[0] != kinds[1] or (wrong in right and right in told):
         return None
     ((start, end),) = places
     return f"{told[:start]}{right}{told[end:]}"
+
+
+def _day_alone(right: str, told: str, at: datetime, zone: ZoneInfo) -> str:
+    """Return the day that what is right begins with, if the rest was told: 五月 of 五月考."""
+    end = max((stop for start, stop in day_places(right, at, zone) if not start), default=0)
+    return right[:end] if end and right[end:].strip() in told else right
 
 
 def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:

@@ -134,7 +134,12 @@ _CLAUSE_END: Final = LatePattern(r"[，,。.！!？?；;\n]")
 _PLANNED: Final = LatePattern(
     r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
     r"|\b(?:will|going to|i['’]?ve (?:got )?an?|i['’]?ve got|have (?:got )?(?:an?|my|the|our)"
-    r"|has an?|is|are|due|by|must|need to|have to)\b|['’]s\b",
+    r"|has an?|is|are|due|by|must|need to|have to"
+    # Whoever starts late on Monday does so on each.
+    r"|(?:i start|starts) (?!(?:work |school )?(?:late|early"
+    r"|at (?:\d|half|noon|one|two|six|seven|eight|nine|ten|eleven)))\w+"
+    r"|(?:i|we) (?:fly|leave|move|travel|sail)"
+    r"|exam|interview|wedding|funeral|surgery|operation|flight|party|concert|gig)\b|['’]s\b",
     re.IGNORECASE,
 )
 

@@ -3,10 +3,35 @@
 import re
 from typing import Final
 
-from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import is_near, is_same_person
-from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_core import (
+    AT,
+    CHANGES,
+    CHRONIC,
+    CORRECTS,
+    CURED,
+    DAYS,
+    DISTRICT,
+    IDLE,
+    MEANS,
+    ONLY_JEST,
+    is_near,
+    is_same_person,
+)
+from memory.text.slot_cues import (
+    EVERY_WEEK,
+    FOR_ANOTHER,
+    INSTEAD,
+    LIVES_APART,
+    LIVES_TOGETHER,
+    REAL,
+    REUNITED,
+    SINGLE_VALUED,
+    UNMARRIED,
+    WITH_WHOM,
+    ClaimMode,
+    Slot,
+)
 from memory.text.slots import LONGEST_READ, SPOUSES, SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 
@@ -16,18 +41,35 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
     Both are taken to be of one person, ``new`` to be later.
     """
-    if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and SPOUSES.fullmatch(old.whose):
-        # With one's boyfriend goes what was told of one's boyfriend.
-        return new.firm and new.is_own and old.mode in REAL
+    if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and new.is_own:
+        if _only_lives_apart(new, held):
+            return new.firm and old.mode in REAL and bool(LIVES_TOGETHER.search(held))
+        if SPOUSES.fullmatch(old.whose):
+            # With one's boyfriend goes what was told of one's boyfriend.
+            return new.firm and old.mode in REAL
     if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
         return False
+    return _ends_what_is_theirs(old, new, held)
+
+
+def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    """Tell whether a claim ends another of the same person."""
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
+    if new.slot is Slot.PLAN and old.slot is Slot.HABIT:
+        return new.mode is ClaimMode.MOVED and _names_the_weekly(new, held)
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        return not again and old.slot in _THINGS_OVER[new.about] and _is_named_by(old, new, held)
+        over = old.slot in _THINGS_OVER[new.about] or _needs_it(old, new)
+        return not again and over and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
+
+
+def _only_lives_apart(new: SlotClaim, held: str) -> bool:
+    """Tell whether who parted are still married; of two who are not, nothing is left."""
+    apart = LIVES_APART.search(new.text)
+    return apart is not None and not (apart["en"] and UNMARRIED.search(held))
 
 
 def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
@@ -102,7 +144,7 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
         return False
     if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
         # That two parted stays true whoever comes after; only a reunion undoes it.
-        return _REUNITED.search(new.text) is not None
+        return REUNITED.search(new.text) is not None and _may_be_one_pair(old, new)
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
         promised = value == "married" and _PROMISED.search(old.text)
@@ -112,14 +154,6 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     if old.mode is ClaimMode.STOPPED or not was:
         return bool(value) and (old.firm or bool(was))
     return bool(value) and _answers_alike(old, new)
-
-
-_DISTRICT: Final = LatePattern(
-    r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b",
-    re.IGNORECASE,
-)
-
-_AT: Final = LatePattern(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
@@ -139,21 +173,23 @@ _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECA
 
 _STATUS: Final = frozenset({"married", "engaged"})
 
-_REUNITED: Final = LatePattern(
-    r"复合|和好|破镜重圆|[又重][新]?在一起|复婚|\b(?:back (?:together|with)|made up|remarried|took (?:me|(?:him|her|them)) back)\b",
-    re.IGNORECASE,
-)
+
+def _may_be_one_pair(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether the two that parted may be those that are one again: not if both are named."""
+    pairs = [WITH_WHOM.search(claim.text) for claim in (old, new)]
+    named = {next(filter(None, each.groups()), "").lower() for each in pairs if each}
+    return len([each for each in named if not SPOUSES.fullmatch(each)]) <= 1
 
 
 def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether two plain answers cannot both hold: a closer one is no other one."""
     match new.slot:
         case Slot.HOME:
-            return not (_DISTRICT.search(new.value) and not _DISTRICT.search(old.value))
+            return not (DISTRICT.search(new.value) and not DISTRICT.search(old.value))
         case Slot.WORK | Slot.SCHOOL:
             # Where somebody works and as what are two answers, and both may hold.
-            return "none" in {new.value, old.value} or bool(_AT.search(new.text)) == bool(
-                _AT.search(old.text)
+            return "none" in {new.value, old.value} or bool(AT.search(new.text)) == bool(
+                AT.search(old.text)
             )
         case _:
             return True
@@ -169,9 +205,7 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
                 new.mode is ClaimMode.MOVED or value not in {"", _folded(old.value)}
             )
         case Slot.HABIT:
-            other = bool(new.value) and new.value != old.value
-            changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
-            return changed if new.about == "exercise" else other
+            return new.about == old.about and _is_another_habit(old, new, held)
         case Slot.HEALTH | Slot.POSSESSION if (
             new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
         ):
@@ -189,37 +223,27 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             # Who tears a knee has no good knees any more, and whatever else was broken.
             hurt = new.about == "injury" and old.value not in {"great", "fine"}
             one = new.about not in {"", "thing"} and not hurt
-            another = new.about != "medicine" or _INSTEAD.search(new.text)
+            another = new.about != "medicine" or INSTEAD.search(new.text)
             return bool(one and another) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
             return False
 
 
-_INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
-"""Who is put on another medicine may take both."""
-
-_CHRONIC: Final = LatePattern(
-    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
-    r"|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer"
-    r"|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind"
-    r"|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b",
-    re.IGNORECASE,
-)
-"""Illnesses that stay until somebody says that this one is over."""
+def _is_another_habit(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    if not new.about:
+        # Choir every Tuesday: it meets on another day, and yoga ends nothing of it.
+        return _NOW_SO.search(new.text) is not None and _names_the_weekly(new, held)
+    changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+    return changed if new.about == "exercise" else new.value not in {"", old.value}
 
 
 def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     """Tell whether an illness stays whatever else is over: who leaves a hospital has diabetes."""
-    if new.slot is not Slot.HEALTH or not _CHRONIC.search(held) or _CURED.search(new.text):
+    if new.slot is not Slot.HEALTH or not CHRONIC.search(held) or CURED.search(new.text):
         return False
     named = (new.value and new.value in held) or _shares_words(new, held, old)
     return not named and not (new.about and new.about == old.about)
 
-
-_CURED: Final = LatePattern(
-    r"误诊|痊愈|治好|治愈|根治|康复|断根|\b(?:in remission|cured|misdiagnos\w+|cancer[- ]free|reversed)\b",
-    re.IGNORECASE,
-)
 
 _THINGS_OVER: Final = {
     "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
@@ -231,6 +255,13 @@ _THINGS_OVER: Final = {
     ),
 }
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
+
+
+def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether one learns what is sold now: the ukulele; who sells the old one goes on."""
+    learns = old.slot is Slot.HABIT and old.about == "learning"
+    return learns and new.about == "disposed" and not FOR_ANOTHER.search(new.sentence)
+
 
 _NO_MORE_ZH: Final = LatePattern(
     r"不(?:再|想|去(?![一-鿿]{2,3}了?\W*$)|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
@@ -258,9 +289,7 @@ def _things(claim: SlotClaim) -> frozenset[str]:
     """Return the words that may name what a claim is about, without its days."""
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
     text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else claim.text
-    return frozenset(
-        word for word in _content(_DAYS.sub(" ", text)) if len(word) > 1 and word not in _MEANS
-    )
+    return frozenset(word for word in words_of_matter(text) if len(word) > 1) - MEANS
 
 
 _WHAT_FOR: Final = LatePattern(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
@@ -277,11 +306,6 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
     )
 
 
-_MEANS: Final = frozenset(
-    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "broken"}
-)
-"""Words of having and being called, which name no thing."""
-
 _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 
@@ -291,21 +315,31 @@ def _is_same_plan(new: SlotClaim, held: str) -> bool:
     if not named or names_the_same(new, held) or _PUT_OFF_IT.search(new.text):
         return True
     # 课取消了 after 游泳课, and not 大理不去了.
-    one, known = "".join(named), _DAYS.sub(" ", held).lower()
+    one, known = "".join(named), DAYS.sub(" ", held).lower()
     alike = re.search(rf"\b{one.removesuffix('e')}", known) if one.isascii() else {*one} & {*known}
     return len(named) == 1 and bool(alike)
 
 
+def _names_the_weekly(new: SlotClaim, held: str) -> bool:
+    """Tell whether what meets on another day is what was held to meet every week."""
+    return EVERY_WEEK.search(held) is not None and names_the_same(new, held)
+
+
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(_planned(new) & _content(_DAYS.sub(" ", held)))
+    return bool(_planned(new) & words_of_matter(held))
+
+
+def words_of_matter(text: str) -> frozenset[str]:
+    """Return the words that may name what a text tells of: no days, and none that are idle."""
+    return _content(DAYS.sub(" ", text))
 
 
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
     thing = claim.value if claim.mode is not ClaimMode.HOLDS else ""
-    return _content(_DAYS.sub(" ", f"{before} {thing} {claim.after}"))
+    return words_of_matter(f"{before} {thing} {claim.after}")
 
 
 _WHO_HAD_IT: Final = LatePattern("^[一-鿿]{1,4}(?:让|叫|通知|说|要求)")
@@ -324,50 +358,21 @@ _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", 
 
 def corrects(text: str) -> bool:
     """Tell whether a message takes back what was said just before without naming it."""
-    return _CORRECTS.search(text[:LONGEST_READ]) is not None
-
-
-_CORRECTS: Final = LatePattern(
-    r"打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
-    r"|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
-    r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
-    re.IGNORECASE,
-)
+    return CORRECTS.search(text[:LONGEST_READ]) is not None
 
 
 def tells_of_change(text: str) -> bool:
     """Tell whether a text has a word by which anything may be told to have changed."""
-    return _CHANGES.search(text) is not None
-
-
-_CHANGES: Final = LatePattern(
-    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实|订婚|退|毕业|回来|上岸|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
-    r"|traded|lost|cut out|broke up|fired|bailed)\b|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
-    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
-    r"|correction|typo)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-
-_ONLY_JEST: Final = LatePattern(
-    r"(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*"
-    r"|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*",
-    re.IGNORECASE,
-)
+    return CHANGES.search(text) is not None
 
 
 def takes_back_in_jest(text: str) -> bool:
     """Tell whether a whole message only says that what was told just before was no truth."""
     said = text.strip()
-    return len(said) <= _LONGEST_JEST and _ONLY_JEST.fullmatch(said) is not None
+    return len(said) <= _LONGEST_JEST and ONLY_JEST.fullmatch(said) is not None
 
 
 _LONGEST_JEST: Final = 120  # characters
-
-
-_DAYS: Final = LatePattern(
-    rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
-    re.IGNORECASE,
-)
 
 
 def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
@@ -382,14 +387,8 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 
-_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 最终 最后 结果 确定 决定 干脆 过敏
-completely more now really still thing finally actually sadly luckily eventually allergic allergy"""
-
-_IDLE: Final = frozenset(_IDLE_WORDS.split())
-
-
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(plainly_written(text))) - _IDLE
+    return frozenset(_stem(word) for word in words(plainly_written(text))) - IDLE
 
 
 def _stem(word: str) -> str:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memory.text import slots_en
+from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import segmented_words, tagged_words
@@ -58,30 +58,15 @@ _DATED: Final = LatePattern(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
 """The day a memory has behind a word like 昨天."""
 
 _SHORT_EN: Final = LatePattern(
-    r"\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t"
-    r"|(?P<not>do|does|did|is|are|was|were|has|have|could|would)n['’]?t"
-    r"|(?P<is>it|that|he|she|there|here|what|who|name|home|job|phone|birthday)['’]s)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t|(?P<not>do|does|did|is|are|was|were|has|have|could|would)n['’]?t|(?P<is>it|that|he|she|there|here|what|who|name|home|job|phone|birthday)['’]s)\b"
 )
 
 _DROPPED_EN: Final = LatePattern(
-    r",?\s*\b(?:just|now|finally|actually|recently|officially|currently|already|still|also|only|really|basically"
-    r"|lately|permanently|eventually|nowadays|these days|for good|for keeps|once again|again|at last|at the moment|at present"
-    r"|presently|apparently happily|happily|sadly|luckily|thankfully|unfortunately|honestly|totally|completely"
-    r"|fully|suddenly|legally|formally|both|ended up|went and|gone and|decided to|had to|managed to|get to|got to"
-    r"|have (?:just|since|now|finally)(?= \w+ed)|of my own|of our own|my own|lol|haha|yay|btw|tbh|omg|oh|well|so|anyway|guess what|believe it or not"
-    r"|yesterday|today|tonight|this (?:morning|week|month|year|afternoon|summer|spring|autumn|fall|winter)|last (?:night|week|month|year|summer|spring|autumn|fall|winter|weekend|\w+day)"
-    r"|(?:over|since|in|back in) (?:the )?(?:new year|summer|spring|autumn|fall|winter|christmas|weekend|holidays|january|february|march|april"
-    r"|may|june|july|august|september|october|november|december)|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+"
-    r")\b",
-    re.IGNORECASE,
+    r"(?i),?\s*\b(?:just|now|finally|actually|recently|officially|currently|already|still|also|only|really|basically|lately|permanently|eventually|nowadays|these days|for good|for keeps|once again|again|at last|at the moment|at present|presently|apparently happily|happily|sadly|luckily|thankfully|unfortunately|honestly|totally|completely|fully|suddenly|legally|formally|both|ended up|went and|gone and|decided to|had to|managed to|get to|got to|have (?:just|since|now|finally)(?= \w+ed)|of my own|of our own|my own|lol|haha|yay|btw|tbh|omg|oh|well|so|anyway|guess what|believe it or not|yesterday|today|tonight|this (?:morning|week|month|year|afternoon|summer|spring|autumn|fall|winter)|last (?:night|week|month|year|summer|spring|autumn|fall|winter|weekend|\w+day)|(?:over|since|in|back in) (?:the )?(?:new year|summer|spring|autumn|fall|winter|christmas|weekend|holidays|january|february|march|april|may|june|july|august|september|october|november|december)|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+)\b"
 )
 
 _CHANGE_EN: Final = LatePattern(
-    r"\b(?:now|these days|nowadays|finally|just|officially|again|new|no longer|no more|any ?more|instead|from (?:now|here) on|as of"
-    r"|got|gotten|became|become|begun|began|started|starting|switched|swapped|changed|moved|back|ended up|gone|went|turned|joined|found|landed"
-    r"|hired|promoted|signed|bought|settled|recently|at last|for good|since (?:new|last|the)|\w+ed (?:in|last|on|this) \w+)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:now|these days|nowadays|finally|just|officially|again|new|no longer|no more|any ?more|instead|from (?:now|here) on|as of|got|gotten|became|become|begun|began|started|starting|switched|swapped|changed|moved|back|ended up|gone|went|turned|joined|found|landed|hired|promoted|signed|bought|settled|recently|at last|for good|since (?:new|last|the)|\w+ed (?:in|last|on|this) \w+)\b"
 )
 
 
@@ -126,17 +111,14 @@ def moves_a_thing(clause: str) -> bool:
 
 
 _MOVES: Final = LatePattern(
-    r"(?P<who>[^，]*?)(?:搬|迁|挪|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing)|shift(?:ed|s|ing)?|transferr(?:ed|ing)|migrated|decamped)\b(?! (?:us|me)\b))",
-    re.IGNORECASE,
+    r"(?i)(?P<who>[^，]*?)(?:搬|迁|挪|\b(?:mov(?:ed?|es|ing)|relocat(?:ed?|es|ing)|shift(?:ed|s|ing)?|transferr(?:ed|ing)|migrated|decamped)\b(?! (?:us|me)\b))"
 )
 _WE_MOVE: Final = LatePattern(
-    r"\b(?:i|i['’]?(?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|me|us|family|household|all|everyone)\b|\b(?:and|then|&|before|after)\s*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:i|i['’]?(?:m|ve|ll|d)|we|we['’](?:re|ve|ll|d)|me|us|family|household|all|everyone)\b|\b(?:and|then|&|before|after)\s*$"
 )
 # We had the boiler moved, 把书搬到…: who has something moved stays.
 _HAS_MOVED: Final = LatePattern(
-    r"\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|自己)",
-    re.IGNORECASE,
+    r"(?i)\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|自己)"
 )
 _WHY_ZH: Final = LatePattern("^(?:从|为|因|由|随|趁|跟|自从)|(?:时候?|[之以]?后|期间|那[天年])$")
 _PEOPLE_ZH: Final = LatePattern(rf"[人口家们俩仨]$|(?:{PERSONS_ZH})$")
@@ -145,10 +127,71 @@ _THINGS_ZH: Final = LatePattern(
 )
 
 _LINKS_EN: Final = LatePattern(
-    r"^(?:\W|(?:have|has|had|been|being|am|are|so|and|but|then|(?:in|on|at|by|as of|since) [\w ]+)\b)*",
-    re.IGNORECASE,
+    r"(?i)^(?:\W|(?:have|has|had|been|being|am|are|so|and|but|then|(?:in|on|at|by|as of|since) [\w ]+)\b)*"
 )
 
+
+CHRONIC: Final = LatePattern(
+    r"(?i)糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b"
+)
+"""Illnesses that stay until somebody says that this one is over."""
+
+CURED: Final = LatePattern(
+    r"(?i)误诊|痊愈|治好|治愈|根治|康复|断根|\b(?:in remission|cured|misdiagnos\w+|cancer[- ]free|reversed)\b"
+)
+
+DISTRICT: Final = LatePattern(
+    r"(?i)区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b"
+)
+
+AT: Final = LatePattern(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
+
+CORRECTS: Final = LatePattern(
+    r"(?i)打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b"
+)
+
+CHANGES: Final = LatePattern(
+    r"(?i)了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实|订婚|退|毕业|回来|上岸|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched|traded|lost|cut out|broke up|fired|bailed)\b|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no|correction|typo)\b|n['’]t\b"
+)
+
+_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 最终 最后 结果 确定 决定 干脆 过敏
+completely more now really still thing finally actually sadly luckily eventually allergic allergy"""
+
+IDLE: Final = frozenset(_IDLE_WORDS.split())
+
+BEFORE_PREDICATE: Final = LatePattern(
+    rf"(?i)(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{{0,8}}|[一-鿿]{{2,3}}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{{0,2}}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*"
+)
+
+IS_TIME: Final = LatePattern(
+    rf"(?i)(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|.*\b(?:office|team|department|branch|desk|table|ward|shift|row|list|queue)$|线上|网上|online|zoom"
+)
+
+ONLY_JEST: Final = LatePattern(
+    r"(?i)(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*"
+)
+
+DENIED: Final = LatePattern(
+    r"(?i)\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? (?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)"
+)
+
+# What a firm or a host ends, ends for the speaker as well.
+ENDS_FOR_ME: Final = LatePattern(
+    r"(?i)^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$"
+)
+
+ANEW: Final = LatePattern(
+    r"(?i)\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b"
+)
+
+MEANS: Final = frozenset(
+    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "broken"}
+)
+"""Words of having and being called, which name no thing."""
+
+DAYS: Final = LatePattern(
+    rf"(?i)(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+)
 
 # What somebody says of themselves in a clause with a subject: in the present tense of English; by
 # a verb of being, having, being able, or doing again and again in Chinese.
@@ -187,10 +230,7 @@ WHO_I_KNOW_ZH: Final = LatePattern(
 """我教的学生叫陈浩, 给我看病的是李医生."""
 
 BRINGS_IN: Final = LatePattern(
-    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
-    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
-    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
-    re.IGNORECASE,
+    rf"(?i)(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$"
 )
 """我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
 
@@ -200,7 +240,7 @@ OBJECT_ZH: Final = LatePattern(
 """来了个新同事, 开了家店: what has a name behind it."""
 
 HABIT_ZH: Final = LatePattern(
-    r"(?P<when>(?:国庆|五一|十一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|年后|明年|下半年|下周末?|下个?月|春天|夏天|秋天|冬天)节?|每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
+    r"(?P<when>(?:国庆|五一|十一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|年后|明年|下半年|下周末?|下个?月|春天|夏天|秋天|冬天)节?|每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?!们)(?P<rest>[^，]+)"
 )
 """每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂; 国庆我要去西藏."""
 
@@ -310,53 +350,11 @@ _ONESELF_EN: Final = (
 """What one may be without saying "I am": only child here."""
 
 LASTING_EN: Final = LatePattern(
-    r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes| mainly| rarely| do| actually)* (?:"
-    rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
-    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{{2}}ing)\b|(?:have|take) (?=\d|my)"
-    r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
-    r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
-    r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b).{0,60}"
-    r"|there(?:'s| are| is) (?:two|three|four|five|six|seven|eight|nine|ten|[0-9]+) of us (?:in|at) .{2,24}|(?:i am|i'm|im) the [a-z][\w' ]{2,24}? (?:at|of|for) (?:our|my|(?-i:[A-Z])\w+)\b.{0,30}"
-    r"|(?:i am|i'm|im) (?:in|on) (?:an?|the|our) (?:[\w'-]+ ){0,4}(?:team|squad|choir|band|orchestra|committee)\b.{0,30}"
-    r"|(?:i am|i'm|im) training for (?:an?|the|my) (?:[\w'-]+ ){0,3}(?:marathon|triathlon)|i was an? (?!kid|child)[\w' -]{3,30} for [\w-]+ years"
-    r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|part|third of|from|originally from|mad into|into|single|married)\b.{0,50}"
-    r"|(?:(?:i am|i'm|im) )?(?:(?:absolutely|totally|really|completely|properly|legally|partially|also|still|pretty|very|severely|slightly) )*"
-    r"(?:allergic|scared|afraid|terrified|claustrophobic|bipolar|hard of hearing|deaf|blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
-    r"(?:pre-?|type \w+ )?diabetic|asthmatic|epileptic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|veggie|pescatarian|kosher|halal|divorced|widowed|engaged|retired|self-employed|"
-    r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
-    r"round|due|shy|on (?:universal credit|(?:[a-z]+ )?benefits?$|blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
-    rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?:mum|mom|mam|dad|nan|gran(?:dad|ny|ma|pa)?))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
-    rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{PAST_EN})\w+\b).{{2,50}}"
-    r"|(?:i )?(?:have |just )?had (?:my|an?) [\w ]{2,24}?(?: out| removed| replaced|surgery|operation|transplant|bypass|c-section)\b.{0,24}"
-    r"|(?:\d{2} ?(?:m|f|male|female|nb)|(?:m|f) ?\d{2})\b(?! ?(?:old|mins?|am|pm)).{0,40}|(?:my )?(?:all[- ]time )?favou?rite \w+(?:'s| is| are) .{2,40}"
-    r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
-    r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
-    r"diet|apartment|flat|house|place|office|school|shift|commute|bedtime|eldest|oldest|youngest|husky|lab)(?:'s| is| are| starts| takes| just (?:started|turned)| has) .{1,40}"
-    r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
-    r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|"
-    r"date|test|exam)).{0,40}|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
-    r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|\d+ (?:years|yrs)|\w+ years).{0,24}"
-    rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{PAST_EN})\w+\b.{{2,50}}"
-    r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
-    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied(?! (?:hard|all|for|so|up)\b)|lost my)\b.{2,50}|i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
-    rf"|(?:an? )?(?:(?:single|proud|working|full[- ]time|stay[- ]at[- ]home|retired|part[- ]time|trainee|student|ex|former|newly qualified"
-    rf"|self[- ]employed|freelance|foster|adoptive|new|lifelong|big|massive) )*(?:{_ONESELF_EN})"
-    r"(?: (?:of|to|in|at|for|with|from|on) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?(?: (?:here|me))(?: .{0,30})?"
-    rf"|(?:an? )?(?:(?:single|proud|working|stay[- ]at[- ]home|retired|trainee|foster) )+(?:{_ONESELF_EN})"
-    r"(?: (?:of|to|in|at|for|with|from) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?|(?:just )?turned (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\w-]*)\b.{0,30}"
-    r"|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{2,30}|.{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
-    r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,40}"
-    r"|(?:folks|people|friends|everyone|they)(?: all)? call me \w+|.{2,24} (?:tastes?|smells?) like .{3,24} to me"
-    r"|(?:one|two|three|four|five|\d) (?:cups?|coffees?|pints?|packs?|cigarettes?|meals?|glasses) .{0,20}(?:daily|a day|every \w+|each \w+)",
-    re.IGNORECASE,
+    rf"(?i)(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes| mainly| rarely| do| actually)* (?:(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{{2}}ing)\b|(?:have|take) (?=\d|my))(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b).{{0,60}}|there(?:'s| are| is) (?:two|three|four|five|six|seven|eight|nine|ten|[0-9]+) of us (?:in|at) .{{2,24}}|(?:i am|i'm|im) the [a-z][\w' ]{{2,24}}? (?:at|of|for) (?:our|my|(?-i:[A-Z])\w+)\b.{{0,30}}|(?:i am|i'm|im) (?:in|on) (?:an?|the|our) (?:[\w'-]+ ){{0,4}}(?:team|squad|choir|band|orchestra|committee)\b.{{0,30}}|(?:i am|i'm|im) training for (?:an?|the|my) (?:[\w'-]+ ){{0,3}}(?:marathon|triathlon)|i was an? (?!kid|child)[\w' -]{{3,30}} for [\w-]+ years|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|part|third of|from|originally from|mad into|into|single|married)\b.{{0,50}}|(?:(?:i am|i'm|im) )?(?:(?:absolutely|totally|really|completely|properly|legally|partially|also|still|pretty|very|severely|slightly) )*(?:allergic|scared|afraid|terrified|claustrophobic|bipolar|hard of hearing|deaf|blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|(?:pre-?|type \w+ )?diabetic|asthmatic|epileptic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|veggie|pescatarian|kosher|halal|divorced|widowed|engaged|retired|self-employed|bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|round|due|shy|on (?:universal credit|(?:[a-z]+ )?benefits?$|blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{{2}}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{{1,2}}|\d{{3}} ?cm)\b.{{0,50}}|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?:mum|mom|mam|dad|nan|gran(?:dad|ny|ma|pa)?))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{PAST_EN})\w+\b).{{2,50}}|(?:i )?(?:have |just )?had (?:my|an?) [\w ]{{2,24}}?(?: out| removed| replaced|surgery|operation|transplant|bypass|c-section)\b.{{0,24}}|(?:\d{{2}} ?(?:m|f|male|female|nb)|(?:m|f) ?\d{{2}})\b(?! ?(?:old|mins?|am|pm)).{{0,40}}|(?:my )?(?:all[- ]time )?favou?rite \w+(?:'s| is| are) .{{2,40}}|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|diet|apartment|flat|house|place|office|school|shift|commute|bedtime|eldest|oldest|youngest|husky|lab)(?:'s| is| are| starts| takes| just (?:started|turned)| has) .{{1,40}}|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|date|test|exam)).{{0,40}}|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{{0,30}}(?:for|since|all my|\d+ (?:years|yrs)|\w+ years).{{0,24}}|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{PAST_EN})\w+\b.{{2,50}}|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|emigrated|immigrated|majored|minored|trained|qualified|retired|studied(?! (?:hard|all|for|so|up)\b)|lost my)\b.{{2,50}}|i used to (?:be|work|live|play|teach|smoke|drive)\b.{{2,40}}|(?:an? )?(?:(?:single|proud|working|full[- ]time|stay[- ]at[- ]home|retired|part[- ]time|trainee|student|ex|former|newly qualified|self[- ]employed|freelance|foster|adoptive|new|lifelong|big|massive) )*(?:{_ONESELF_EN})(?: (?:of|to|in|at|for|with|from|on) [^,]{{2,40}}| by (?:trade|day)[^,]{{0,30}})?(?: (?:here|me))(?: .{{0,30}})?|(?:an? )?(?:(?:single|proud|working|stay[- ]at[- ]home|retired|trainee|foster) )+(?:{_ONESELF_EN})(?: (?:of|to|in|at|for|with|from) [^,]{{2,40}}| by (?:trade|day)[^,]{{0,30}})?|(?:just )?turned (?:\d{{2}}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\w-]*)\b.{{0,30}}|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{{2,30}}|.{{3,30}} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|comfort food)|nothing beats .{{3,24}} for me|.{{3,30}} are my favou?rite|did my \w+ (?:in|at) .{{2,24}}|mad (?:into|about|for) .{{3,24}}|doctor's got me on .{{3,40}}|(?:folks|people|friends|everyone|they)(?: all)? call me \w+|.{{2,24}} (?:tastes?|smells?) like .{{3,24}} to me|(?:one|two|three|four|five|\d) (?:cups?|coffees?|pints?|packs?|cigarettes?|meals?|glasses) .{{0,20}}(?:daily|a day|every \w+|each \w+)"
 )
 
 PASSING_EN: Final = LatePattern(
-    r"\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night"
-    r"|just now|since (?:noon|midnight|lunch|breakfast|[0-9]{1,2}\b)|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
-    r"|so much fun|an? (?:idiot|mess|fool|bit(?! of)|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"
-    r"|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night|just now|since (?:noon|midnight|lunch|breakfast|[0-9]{1,2}\b)|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your|so much fun|an? (?:idiot|mess|fool|bit(?! of)|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b"
 )
 
 
@@ -374,6 +372,12 @@ def relative_in(text: str) -> str:
 def is_near(whose: str) -> bool:
     """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
     return _NEAREST.fullmatch(whose) is not None
+
+
+def only_tells_of_a_slip(clause: str) -> bool:
+    """Tell whether a clause says that something was wrong, and nothing else: 我记错了."""
+    slip = re.search("错|wrong", clause)
+    return bool(slip) and not CORRECTS.sub("", clause).strip("我了iI ，,.")
 
 
 def _kin(word: str) -> str:

@@ -266,107 +266,71 @@ _IN_JEST_EN: Final = r"(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not
 
 # Of a whole message: what it tells happened on a screen, on a page, in sleep or in jest.
 FICTION: Final = LatePattern(
-    rf"{_IN_JEST_ZH}|游戏里|电影里|电视剧|小说|视频里|刷到|剧里|动漫|角色|博主|\b(?:{_IN_JEST_EN}|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show"
-    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b"
-    r"|video game|d&d|podcast)\b",
-    re.IGNORECASE,
+    rf"(?i){_IN_JEST_ZH}|游戏里|电影里|电视剧|小说|视频里|刷到|剧里|动漫|角色|博主|\b(?:{_IN_JEST_EN}|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{{0,40}}\bwhere (?:i|you)\b|video game|d&d|podcast)\b"
 )
 
 # Of what was told before it as well.
 JEST: Final = LatePattern(
-    rf"{_IN_JEST_ZH}|[是在][^，。]{{0,6}}(?:游戏|电影|电视剧|小说|剧)里"
-    rf"|\b(?:{_IN_JEST_EN}|pretend)\b",
-    re.IGNORECASE,
+    rf"(?i){_IN_JEST_ZH}|[是在][^，。]{{0,6}}(?:游戏|电影|电视剧|小说|剧)里|\b(?:{_IN_JEST_EN}|pretend)\b"
 )
 
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = LatePattern(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
     # What was lost and found again was never gone.
-    r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b"
-    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
+    r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 UNDONE: Final = LatePattern(
-    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推|给)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
-    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<![第头])一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
-    r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
-    r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
-    r"|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b",
-    re.IGNORECASE,
+    r"(?i)(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推|给)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<![第头])一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b"
 )
 
 AHEAD: Final = LatePattern(
-    r"^(?!.*(?:去年|前年|上个?(?:月|周|星期|礼拜)|已经|早就|那年|当年)).*?(?:下个?(?:月|周|星期|礼拜|半年|学期)|明(?:年|天|早|晚|儿)|(?<![今往以之])后[天年]|(?<!不)过(?:几|两|[一二三四五六七八九十\d]+)(?:天|周|个月|个星期|年)(?!了)|马上|即将|就要|快要|快(?=[搬辞离退毕去入换好出拆康痊戒回])|准备|(?<!不)要(?=[搬去回辞离退入跳换调转走出拆])|将(?=[要会搬去于])|(?<!不)会(?=[搬去回调转])"
-    r"|(?:月底|年底|年后|节[前后]|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|中旬?|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|国庆|春节|元旦|五一|暑假|寒假|过完年)(?!.*(?:[了过]|的$)))|\b(?:will|won['’]?t|gonna|going to(?= (?:move|start|work|live|join|leave|quit|be|go|retire|study)\b)|about to|due to|set to)\b|['’]ll\b"
-    r"|^(?!.*\b(?:now|just|today|tonight|yesterday|this (?:week|morning)|last|ago|was|were|been)\b).*\b(?:moving|relocating|emigrating|transferring|starting|joining|leaving|retiring|graduating|coming (?:home|off|out))\b"
-    r"|^(?!.*\b(?:\w{2,}ed|began|begun|left|quit|got|took|taken|bought|found|was|were|been|had|have|sold|made|gave|given|went|gone|became|came|last|ago|yesterday|today|now)\b)(?!.*['’]ve\b).*\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|term|\w+day)|tomorrow|soon"
-    rf"|(?:in|from|on|until after|come) (?:the )?(?:{slots_en.MONTH}|spring|summer|autumn|fall|winter|new year|\w+day|\d+(?:st|nd|rd|th)|next \w+)"
-    r"|in (?:an?|two|three|four|a few|\d+) (?:days?|weeks?|months?|years?|fortnight)|after (?:christmas|easter|the (?:summer|holidays))|at the end of)\b",
-    re.IGNORECASE,
+    rf"(?i)^(?!.*(?:去年|前年|上个?(?:月|周|星期|礼拜)|已经|早就|那年|当年)).*?(?:下个?(?:月|周|星期|礼拜|半年|学期)|明(?:年|天|早|晚|儿)|(?<![今往以之])后[天年]|(?<!不)过(?:几|两|[一二三四五六七八九十\d]+)(?:天|周|个月|个星期|年)(?!了)|马上|即将|就要|快要|快(?=[搬辞离退毕去入换好出拆康痊戒回])|准备|(?<!不)要(?=[搬去回辞离退入跳换调转走出拆])|将(?=[要会搬去于])|(?<!不)会(?=[搬去回调转])|(?:月底|年底|年后|节[前后]|[一二三四五六七八九十\d]{{1,3}}月(?:份|底|初|中旬?|[一二三四五六七八九十\d]{{1,3}}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|国庆|春节|元旦|五一|暑假|寒假|过完年)(?!.*(?:[了过]|的$)))|\b(?:will|won['’]?t|gonna|going to(?= (?:move|start|work|live|join|leave|quit|be|go|retire|study)\b)|about to|due to|set to)\b|['’]ll\b|^(?!.*\b(?:now|just|today|tonight|yesterday|this (?:week|morning)|last|ago|was|were|been)\b).*\b(?:moving|relocating|emigrating|transferring|starting|joining|leaving|retiring|graduating|coming (?:home|off|out))\b|^(?!.*\b(?:\w{{2,}}ed|began|begun|left|quit|got|took|taken|bought|found|was|were|been|had|have|sold|made|gave|given|went|gone|became|came|last|ago|yesterday|today|now)\b)(?!.*['’]ve\b).*\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|term|\w+day)|tomorrow|soon|(?:in|from|on|until after|come) (?:the )?(?:{slots_en.MONTH}|spring|summer|autumn|fall|winter|new year|\w+day|\d+(?:st|nd|rd|th)|next \w+)|in (?:an?|two|three|four|a few|\d+) (?:days?|weeks?|months?|years?|fortnight)|after (?:christmas|easter|the (?:summer|holidays))|at the end of)\b"
 )
 """Of a change: it is to come, and until its day nothing is over."""
 
 BEGINS_AHEAD: Final = LatePattern(
-    r"(?:下|明|后)[^，]{1,4}(?:开始|起)|\b(?:will|gonna|going to)\b|['’]ll\b|\bfrom (?:next|the \d)",
-    re.IGNORECASE,
+    r"(?i)(?:下|明|后)[^，]{1,4}(?:开始|起)|\b(?:will|gonna|going to)\b|['’]ll\b|\bfrom (?:next|the \d)"
 )
 """Of what holds: it is told of a time to come."""
 
 SAME_AGAIN: Final = LatePattern(
-    r"^(?!.*[回换離离搬出走]).*(?:老地方|老样子|老单位|老东家|原地|(?:原来|原先|之前)的?那?[个家套份]?(?:地方|单位|公司|厂|房子|小区|工作|学校|岗位))|^(?!.*[回换離离搬出走]).*(?:还|仍|依然|依旧|一直|照样)[^，]{0,4}那(?:儿|里|边|个地方|个小区|家公司|家单位)"
-    r"|^(?!.*\b(?:back|moved|left|quit|instead|another)\b)(?:.*\b(?:the )?same (?:old )?(?:place|job|flat|house|company|firm|address|school|spot|office|town|street|room)\b(?! as\b)|.*\bstill\b.*\b(?:there|here)$)",
-    re.IGNORECASE,
+    r"(?i)^(?!.*[回换離离搬出走]).*(?:老地方|老样子|老单位|老东家|原地|(?:原来|原先|之前)的?那?[个家套份]?(?:地方|单位|公司|厂|房子|小区|工作|学校|岗位))|^(?!.*[回换離离搬出走]).*(?:还|仍|依然|依旧|一直|照样)[^，]{0,4}那(?:儿|里|边|个地方|个小区|家公司|家单位)|^(?!.*\b(?:back|moved|left|quit|instead|another)\b)(?:.*\b(?:the )?same (?:old )?(?:place|job|flat|house|company|firm|address|school|spot|office|town|street|room)\b(?! as\b)|.*\bstill\b.*\b(?:there|here)$)"
 )
 """Of what holds: it is what held before, and names nothing."""
 
 # What makes a plan does not unmake it.
 PLANNED: Final = LatePattern(
-    r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b",
-    re.IGNORECASE,
+    r"(?i)打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b"
 )
 
 # Said of one day it is no habit and no taste, unless something begins on it.
 JUST_TODAY: Final = LatePattern(
-    r"(?<!从)今[天晚](?!起|开始)|这[两几]天|\b(?:today|tonight|right now|in the mood)\b(?! i)",
-    re.IGNORECASE,
+    r"(?i)(?<!从)今[天晚](?!起|开始)|这[两几]天|\b(?:today|tonight|right now|in the mood)\b(?! i)"
 )
 
 FORMER: Final = LatePattern(
-    r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
-    r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
-    re.IGNORECASE,
+    r"(?i)以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days|years ago|grew up|once (?:was|lived|worked)|my old)\b"
 )
 
-PERSONS_ZH: Final = (
-    "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|[村队校院局处科班]长|书记|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚"
-    "|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
-)
+PERSONS_ZH: Final = "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|[村队校院局处科班]长|书记|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 
-PERSONS_EN: Final = (
-    r"mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother"
-    r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law"
-    r"|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
-)
+PERSONS_EN: Final = "mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 
 OTHER_ZH: Final = LatePattern(
     rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|新(?!公司)|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)(?P<who>{PERSONS_ZH})(?!说我|在一起|[那的][边件个次节]?[^，]{{0,2}}(?:事|课|约|会|局|饭)[^，]{{0,3}}[取黄改推挪不没])"
 )
 
 OTHER_EN: Final = LatePattern(
-    r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b"
-    rf"(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)"
-    r"|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^the (?P<owner>[a-z-]+)['’]s (?:\w+ )?\w+ (?:was|were|got|has been|is being)\b|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got"
-    r"|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b",
-    re.IGNORECASE,
+    rf"(?i)^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their|your|that|this|one of my|even|\s)*\b(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b| (?:things?|business|meeting|appointment|visit|viewing|dinner|lunch|date|call)\b)|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b|^the (?P<owner>[a-z-]+)['’]s (?:\w+ )?\w+ (?:was|were|got|has been|is being)\b|^(?P<named>(?!(?:we|you|it|this|that|just|then|finally|also|never|who|got|still)\b)(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b"
 )
 
 # Doctors and tests tell the speaker about themselves.
 TOLD_ME: Final = LatePattern(
-    r"(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm|i)\b",
-    re.IGNORECASE,
+    r"(?i)(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm|i)\b"
 )
 
 FIRST_PERSON: Final = LatePattern(
@@ -382,15 +346,46 @@ MOVES_ME: Final = LatePattern(
 """Words by which somebody has the speaker move."""
 
 ACTS_ON_ME: Final = LatePattern(
-    r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
-    r"|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b",
-    re.IGNORECASE,
+    r"(?i)(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b"
 )
 """Words by which somebody does something to the speaker."""
 
 GIVES_ME: Final = LatePattern(
-    r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
-    r"|\b(?:moved|transferred|switched|reassigned|taken|took|put) me\b(?! (?:he|she|they|that))",
-    re.IGNORECASE,
+    r"(?i)(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了|\b(?:moved|transferred|switched|reassigned|taken|took|put) me\b(?! (?:he|she|they|that))"
 )
 """孙女给换个华为: what somebody gets the speaker is the speaker's."""
+
+NOT_SO: Final = LatePattern("(?<![是要])(?:不是|不会|不再|并不|并?没有?|从来?不|(?<![要差不])不)$")
+
+TWO_OTHERS: Final = LatePattern(
+    rf"(?P<two>[A-Z]\w+ (?:and|&) (?!I\b|[Mm]e\b)[A-Z]\w+)\b|(?P<who>[^，我俺咱和跟与同]{{1,8}})(?<![里上中下时后天边])[和跟与同](?!我(?!的?(?:{PERSONS_ZH})))[^，]{{1,8}}?(?:分手|分居|离婚|离了|分了|掰了|和好|复合|复婚|结婚|订婚)"
+)
+"""小雨和我弟分手了: both are somebody else."""
+
+IN_JEST_BEFORE: Final = LatePattern(
+    r"(?i)^\W*(?:(?:其实|刚才|我|是|都|那|跟你|和你)*(?:开个?玩笑|骗你|逗你玩?|瞎说|瞎编|胡说)(?:的|呢|啦|了)*[，。！!~～…\s]+(?=[^，。！]*[不没])|(?:(?:i['’]?m|i was|just|only|sorry|haha|lol)\W+)*(?<!not )(?:kidding|joking|jk)[,.!\s]+(?=[^,.!]*(?:\bnot\b|n['’]t\b|\bnever\b|\bno\b)))"
+)
+"""骗你的，我不对芒果过敏: the jest was what stands before, and what denies it is meant."""
+
+LIVES_APART: Final = LatePattern(r"(?i)分居|\b(?P<en>separated)\b")
+UNMARRIED: Final = LatePattern(r"(?i)\b(?:boyfriend|girlfriend|bf|gf|dating|seeing|fianc\w+)\b")
+LIVES_TOGETHER: Final = LatePattern(
+    r"(?i)一起住|住在?一起|同住|同居|\b(?:lives?|living) (?:together|with)\b"
+)
+
+REUNITED: Final = LatePattern(
+    r"(?i)复合|和好|破镜重圆|重归于好|[又重][新]?在一起|复婚|\b(?:back (?:together|with)|made up|remarried|took (?:me|(?:him|her|them)) back|moved back in)\b"
+)
+
+WITH_WHOM: Final = LatePattern(
+    r"[我俺咱]们?[和跟与同]([^，。！他她]{1,4}?)(?:又|也|终于|总算|已经|昨天|今天|刚刚?|上周|上个?月|正式|彻底|还是|最后)*(?:分|离|掰|散|和好|复|破|重|在一起)|\b(?i:me|i) (?:and|n|&) ([A-Z]\w+)|\b([A-Z]\w+) (?:(?:and|n|&) (?i:me|i)|(?:has )?moved back in)\b"
+)
+
+EVERY_WEEK: Final = LatePattern(
+    r"(?i)每个?(?:周|星期|礼拜)|\bevery (?:week\b|\w+day\b)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b"
+)
+
+INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
+"""Who is put on another medicine may take both."""
+
+FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")

@@ -17,7 +17,17 @@ from typing import Final
 
 from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import ClauseCore, core_of, moves_a_thing, written_in_full
+from memory.text.slot_core import (
+    ANEW,
+    BEFORE_PREDICATE,
+    DENIED,
+    ENDS_FOR_ME,
+    IS_TIME,
+    ClauseCore,
+    core_of,
+    moves_a_thing,
+    written_in_full,
+)
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     AHEAD,
@@ -26,18 +36,20 @@ from memory.text.slot_cues import (
     FIRST_PERSON,
     FORMER,
     GIVES_ME,
+    IN_JEST_BEFORE,
     JEST,
     JUST_TODAY,
     MOVES_ME,
+    NOT_SO,
     OTHER_EN,
     OTHER_ZH,
-    PERSONS_ZH,
     PLANNED,
     REAL,
     SAME_AGAIN,
     SINGLE_VALUED,
     SUPPOSED,
     TOLD_ME,
+    TWO_OTHERS,
     UNDONE,
     ClaimMode,
     Cue,
@@ -81,7 +93,6 @@ class SlotClaim:
 
 
 _HAN: Final = LatePattern("[\u4e00-\u9fff]")
-_LATIN: Final = LatePattern(r"[a-z0-9]")
 _LATIN_WORD: Final = LatePattern(r"[A-Za-z]{3,}")
 
 LONGEST_READ: Final = 600
@@ -99,22 +110,22 @@ _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
-# What a firm or a host ends, ends for the speaker as well.
-_ENDS_FOR_ME: Final = LatePattern(
-    r"^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$",
-    re.IGNORECASE,
-)
-
 _THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
 _CHILDREN: Final = LatePattern(
-    r"(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)"
-    r"|儿子|女儿|闺女|孩子|娃|孙[子女]",
-    re.IGNORECASE,
+    r"(?i)(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)|儿子|女儿|闺女|孩子|娃|孙[子女]"
 )
 
 SPOUSES: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
+)
+
+_OF_BOTH: Final = (
+    ({Slot.PARTNER}, SPOUSES),
+    ({Slot.NICKNAME}, _ALL),
+    ({Slot.POSSESSION}, _PETS),
+    ({Slot.THING, Slot.POSSESSION}, _NAME),
+    ({Slot.CHILDREN}, _CHILDREN),
 )
 
 
@@ -129,7 +140,7 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 # One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
 @lru_cache(maxsize=512)
 def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
-    said = plainly_written(in_first_person(plain(text), names))
+    said = IN_JEST_BEFORE.sub("", plainly_written(in_first_person(plain(text), names)))
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, SENTENCE_END.split(said))), MOST_CLAUSES):
@@ -200,14 +211,8 @@ def _begins(core: str, match: re.Match[str]) -> bool:
     """Whether nothing of weight stands before what was read."""
     if core.isascii() and FIRST_PERSON.search(core):
         return True
-    led = _BEFORE_PREDICATE.match(core)
+    led = BEFORE_PREDICATE.match(core)
     return led is not None and match.start() <= led.end()
-
-
-_BEFORE_PREDICATE: Final = LatePattern(
-    rf"(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{{0,8}}|[一-鿿]{{2,3}}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{{0,2}}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
-    re.IGNORECASE,
-)
 
 
 def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotClaim:
@@ -237,23 +242,7 @@ def _is_in(story: str, claim: SlotClaim) -> bool:
 
 def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     """Return a claim with whom it is about, and no real one where nothing is said to be so."""
-    # 我老公 is how the speaker is married, and a doctor tells the speaker of the speaker.
-    own = (
-        not someone
-        or (claim.slot is Slot.PARTNER and SPOUSES.fullmatch(someone))
-        or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
-        or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
-        or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
-        or (
-            claim.slot in {Slot.THING, Slot.PLAN}
-            and _SOMEBODY.fullmatch(someone)
-            and not _THEIRS.search(claim.text)
-        )
-        or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
-        or (claim.about in _PAID_BY_OTHERS or someone == f"{claim.value} people")
-        or (claim.mode is ClaimMode.STOPPED and _ENDS_FOR_ME.search(claim.text))
-    )
-    if not own:
+    if someone and not _is_of_speaker(claim, someone):
         claim = replace(claim, whose=someone)
     undone = UNDONE.search(claim.text)
     if (
@@ -273,12 +262,39 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
-    if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
-        mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
-        return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
+    if (denied := _as_denied(claim)) is not None:
+        return denied
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
+    """Tell whether what is told of somebody is so of the speaker: 我老公 is how they are married."""
+    if any(claim.slot in slots and who.fullmatch(someone) for slots, who in _OF_BOTH):
+        return True
+    if claim.slot is Slot.PARTNER and claim.mode is ClaimMode.MOVED and _NAME.fullmatch(someone):
+        return True
+    called_off = claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone)
+    return bool(
+        (called_off and not _THEIRS.search(claim.text))
+        or claim.about in _PAID_BY_OTHERS
+        or someone == f"{claim.value} people"
+        or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))
+    )
+
+
+def _as_denied(claim: SlotClaim) -> SlotClaim | None:
+    """Return a claim as one that is denied; None if it is not."""
+    if denied := claim.slot in _DENIABLE and DENIED.search(claim.text):
+        mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
+        return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
+    if claim.mode is ClaimMode.STOPPED or not NOT_SO.search(claim.before):
+        return None
+    # 我不对芒果过敏 says what 我对芒果不过敏 says; 我不是住扬州 tells of no home.
+    allergy = claim.about == "allergy"
+    mode = ClaimMode.STOPPED if allergy else ClaimMode.UNREAL
+    return replace(claim, mode=mode) if allergy or claim.slot in _DENIABLE else None
 
 
 def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:
@@ -299,7 +315,7 @@ def _is_ahead(claim: SlotClaim) -> bool:
 def _tells_no_news(claim: SlotClaim) -> bool:
     """Whether it only says that all is as before, or that something else has moved."""
     moves = claim.slot is Slot.HOME and claim.mode is not ClaimMode.HOLDS and not claim.whose
-    if moves and (moves_a_thing(claim.text) or _IS_TIME.match(claim.value)):
+    if moves and (moves_a_thing(claim.text) or IS_TIME.match(claim.value)):
         return True
     return claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL} and bool(
         SAME_AGAIN.search(claim.text)
@@ -309,33 +325,14 @@ def _tells_no_news(claim: SlotClaim) -> bool:
 _NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
 """不搬了 calls a move off; 不搬 only says that there is none."""
 
-_IS_TIME: Final = LatePattern(
-    rf"(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|.*\b(?:office|team|department|branch|desk|table|ward|shift|row|list|queue)$|线上|网上|online|zoom",
-    re.IGNORECASE,
-)
-
-
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
 
-_DENIED: Final = LatePattern(
-    r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
-    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b"
-    r"|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)",
-    re.IGNORECASE,
-)
-
-_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$", re.IGNORECASE)
+_ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
 
 
 def says_anew(text: str) -> bool:
     """Tell whether a message says anew, as it should be, what was said just before."""
-    return _ANEW.match(text[:LONGEST_READ]) is not None
-
-
-_ANEW: Final = LatePattern(
-    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
-    re.IGNORECASE,
-)
+    return ANEW.match(text[:LONGEST_READ]) is not None
 
 
 def tells_the_speaker(text: str) -> bool:
@@ -346,6 +343,9 @@ def tells_the_speaker(text: str) -> bool:
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
     found = OTHER_ZH.match(clause) or OTHER_EN.match(clause)
+    pair = None if found else TWO_OTHERS.match(clause)
+    if pair and (pair["two"] or core_of(pair["who"], "zh").text):
+        return pair["two"] or pair["who"]
     # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
     tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
     of_speaker = any(each(clause) for each in tell)

@@ -80,6 +80,8 @@ def _facts_after(*lines: str) -> list[Memory]:
         (("下周三下午要去看牙医，想想就怕", "不对，是周四"), "下周四（2026-03-12）下午要去看牙医"),
         (("我女儿明年上小学", "打错了，是后年", "我是说我侄女"), "侄女后年上小学"),
         (("我养了只猫叫咪咪", "说错了，是狗"), "狗叫咪咪"),
+        (("我六月想考主管护师，已经报名了", "记错了，是五月考，不是六月"), "五月想考主管护师"),
+        (("我六月想考主管护师，已经报名了", "主管护师是五月考，不是六月"), "五月想考主管护师"),
         (("我房租三千二", "不对 三千五"), "三千五"),
         (("我车牌尾号是502", "打错 是205"), "205"),
         (
@@ -107,6 +109,7 @@ def test_a_word_that_puts_right_takes_the_place_of_the_wrong_one(
         (("started running again", "turns out it's not running, it's my shoes"), "running again"),
         (("started running again", "it's not running, it's my shoes"), "running again"),
         (("I live in Leeds", "sorry, Mum called"), "Leeds"),
+        (("记住我六月考主管护师", "我妈是五月生日，不是六月"), "六月考主管护师"),
         (("I live in Leeds", "sorry, Mum"), "Leeds"),
         (("I have a cat called Biscuit", "sorry, Tuesday"), "a cat called Biscuit"),
         (("我养了只猫叫可乐", "不好意思，狗叫了"), "猫叫可乐"),

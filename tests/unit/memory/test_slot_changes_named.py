@@ -240,6 +240,61 @@ I hate mushrooms
 I love mushrooms
 + had too many mushrooms, sick of them now|I hate mushrooms now|I went off mushrooms
 - had too many dumplings, sick of them now|I love leeks now|my son hates mushrooms
+
+# Who parts, who is one again: what names others is theirs; who lives apart is married still.
+我老公叫陈磊
++ 我和陈磊离婚了|我们离婚了
+- 我和陈磊分居了|我和陈磊分居了，他搬去他姐家了|陈明和李丽离婚了|小雨和我弟分手了|我弟和小雨分手了
+我老公是开地铁的
++ 我和老公离婚了|我们离婚了
+- 我和陈磊分居了|我老公和我分居了
+我和陈磊住在一起
++ 我和陈磊分居了|我们分居了
+- 小雨和我弟分居了
+我和陈磊分居了
++ 我和陈磊和好了|我们和好了|我和陈磊又在一起了|我跟老公和好了|我和陈磊昨天和好了
+- 小雨和我弟和好了|我和小雨和好了|我弟和小雨和好了
+小雨和我弟分手了
+- 我和陈磊和好了|我们和好了
+我跟小川分手了
++ 我跟小川复合了
+- 陈明和李丽复合了
+My husband is called Tom
++ We have divorced|Tom and I got divorced|I'm divorced
+- Tom and I have separated|my husband and I separated
+my boyfriend is called Tom
++ Tom and I separated|we've separated
+My husband drives a bus
+- Tom and I have separated
+Tom and I have separated
++ Tom and I are back together|we're back together|Tom moved back in, we're giving it another try
+- Sam and I are back together|Sam and Jo are back together|we're giving the car another try
+choir is every Tuesday at 7
++ choir is every Thursday now
+- I start at a lab on Monday|yoga is every Friday|we start at 9|the lab starts at 8 every Monday
+每周三晚上我有瑜伽课
++ 瑜伽课改到周四了|瑜伽改到周四了
+- 面试改到周四了|游泳课改到周四了|改天再约
+I have yoga every Wednesday evening
++ yoga moved to Thursdays|yoga's moved to Thursday
+- the dentist moved to Thursday|swimming has been moved to Thursday
+我对芒果过敏
++ 我不对芒果过敏|其实我不对芒果过敏|骗你的，我不对芒果过敏|开玩笑的，我对芒果不过敏
++ 我没有对芒果过敏|我不是对芒果过敏|我并不对芒果过敏
+- 我不对虾过敏|骗你的，我不对虾过敏|我是不是对芒果过敏|我弟不对芒果过敏|骗你的，我对芒果过敏
+I'm allergic to mango
++ just kidding, I'm not allergic to mango|only joking, I am not allergic to mango
+- just kidding, I'm not allergic to prawns|not kidding, I'm allergic to mango
+我妈住扬州
++ 我妈住泰州|我妈搬到泰州了
+- 我妈不住泰州|我妈没住泰州
+我住杭州
+- 我不是住苏州|我不在苏州住|我不住苏州
+最近在学尤克里里
++ 尤克里里我卖掉了|尤克里里送人了
+- 旧尤克里里卖了，换了把新的|吉他卖了
+林静在苏州开花店
++ 林静的花店关了|林静把花店关了
 我住在江畔云庐
 + 我不住江畔云庐了|我不再住江畔云庐
 - 我今年不去云南了|我不住南山|我不在江北住|我不是住在江北

@@ -1,0 +1,197 @@
+"""A line ends what it concerns: what it names, of whom it names, and nothing told beside it."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from memory.judgement.senses import is_jest
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.life import empty_memory, tell
+
+TOM = ("My husband is called Tom", "My husband drives a bus")
+CHEN = ("我老公叫陈磊，是开地铁的",)
+YOGA, YOGA_EN = "记住每周三晚上我有瑜伽课", "Remember I have yoga every Wednesday evening"
+DOG, CAT = "We have a dog called Biscuit", "我养了只猫叫豆包"
+PENICILLIN = "Remember the doctor says I am not allergic to penicillin"
+WRONG, WRONG_EN = (
+    "说错了，我妈不是住扬州，是住泰州",
+    "Sorry, I got it wrong, my mum does not live in York, she lives in Hull",
+)
+
+
+def _facts(*lines: str) -> tuple[list[str], list[str]]:
+    """Return what is known to hold and what is known to be past, after these lines."""
+
+    async def told() -> tuple[list[str], list[str]]:
+        clock = FakeClock()
+        agent = await empty_memory(clock, "en" if lines[0].isascii() else "zh")
+        for number, line in enumerate(lines):
+            at = NOON + timedelta(minutes=number)
+            clock.set(at)
+            await tell(agent, number, line, at)
+        facts = [each for each in agent.state.memories.values() if each.is_fact]
+        await agent.close()
+        living = [each.words.text for each in facts if each.is_living_fact]
+        return living, [each.words.text for each in facts if each.is_past]
+
+    return asyncio.run(told())
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        # A correction that names its matter is of no other.
+        (("医生说我对青霉素不过敏", WRONG), "青霉素"),
+        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "青霉素"),
+        ((PENICILLIN, WRONG_EN), "penicillin"),
+        ((DOG, "Biscuit ran away", WRONG_EN), "ran away"),
+        (("我爸住扬州", WRONG), "爸住扬州"),
+        (("My dad lives in York", WRONG_EN), "dad lives in York"),
+        ((CAT, "说错了，我表弟是在北京读书"), "猫叫豆包"),
+        (("I'm allergic to mango", "My bad, the new office is in Leeds"), "allergic"),
+        ((CAT, "豆包昨天没影了，今天自己溜回来了"), "猫叫豆包"),
+        (("My parrot is called Kiwi", "Kiwi flew off but we found him in a tree"), "Kiwi"),
+        # A parting and a reunion are of the two they name.
+        (("我和陈磊分居了", "记住小雨和我弟分手了", "我和陈磊和好了"), "小雨和我弟分手了"),
+        ((*CHEN, "我和陈磊分居了，他搬去他姐家了"), "叫陈磊"),
+        ((*CHEN, "我和陈磊分居了，他搬去他姐家了"), "地铁"),
+        ((*TOM, "Tom and I have separated"), "drives a bus"),
+        ((*TOM, "Sam and Jo got divorced"), "called Tom"),
+        # What meets every week meets on.
+        (("Remember: choir is every Tuesday at 7", "I start at a lab on Monday"), "choir"),
+        ((YOGA, "面试改到周四了"), "瑜伽"),
+        # Another is denied, sold or gone, or it was found again.
+        (("记住我对芒果过敏", "我不对虾过敏"), "芒果过敏"),
+        (("最近在学尤克里里", "吉他我卖掉了"), "尤克里里"),
+        ((CAT, "今天豆包跑丢了。找了一下午。最后找到了！"), "豆包"),
+        ((CAT, "今天豆包跑丢了，后来自己跑回来了"), "豆包"),
+        ((DOG, "Biscuit ran away this morning. We looked. We found him in the park."), "dog"),
+        # How somebody was called stays; others live.
+        (("我外婆叫王秀英", "外婆在扬州", "外婆上周去世了"), "王秀英"),
+        (("我奶奶在苏州", "外婆上周去世了"), "奶奶在苏州"),
+        (("My nan is called Rose", "My nan died last week"), "Rose"),
+        (("My nan lives in York", "My nan's cat died"), "lives in York"),
+    ],
+)
+def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -> None:
+    living, _ = _facts(*lines)
+    assert any(kept in each for each in living), living
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住扬州"),
+        (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in York"),
+        (("我妈住扬州", "说错了，我妈不住扬州"), "妈住扬州"),
+        (("My dad works at a bank", "I got it wrong, my dad doesn't work at a bank"), "works at"),
+        (("我和陈磊分居了", "小雨和我弟分手了", "我和陈磊和好了"), "和陈磊分居了"),
+        ((*TOM, "Tom and I have separated", "Tom moved back in"), "separated"),
+        ((*CHEN, "我和陈磊离婚了"), "地铁"),
+        ((*TOM, "We got divorced"), "drives a bus"),
+        ((*TOM, "My husband and I have split up"), "called Tom"),
+        ((YOGA, "瑜伽课改到周四了"), "每周三"),
+        ((YOGA_EN, "yoga moved to Thursdays"), "Wednesday"),
+        (("记住我对芒果过敏", "我不对芒果过敏"), "我对芒果过敏"),
+        (("最近在学尤克里里", "尤克里里我卖掉了"), "在学尤克里里"),
+        ((CAT, "豆包跑丢了，找了一下午也没找到"), "猫叫豆包"),
+        (("外婆八十六岁", "外婆在扬州", "外婆上周去世了"), "八十六岁"),
+        (("外婆八十六岁", "外婆在扬州", "外婆上周去世了"), "在扬州"),
+        (("My nan is 86", "My nan died last week"), "is 86"),
+        (("My nan lives in York", "My nan died last week"), "lives in York"),
+    ],
+)
+def test_what_it_says_is_over_is_over(lines: tuple[str, ...], over: str) -> None:
+    living, past = _facts(*lines)
+    assert any(over in each for each in past), (living, past)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        ((YOGA, "瑜伽课改到周四了"), "改到周四了"),
+        (("记住除了周末我都住宿舍",), "除了周末我都住宿舍"),
+        (("Remember I start late on Monday",), "on Monday"),
+        (("记住这周末我要去杭州",), "周末（2026-03-07~2026-03-08）"),
+        (("I start a new job on Monday",), "on Monday (2026-03-09)"),
+        (("Remember I start at a lab on Monday",), "on Monday (2026-03-09)"),
+    ],
+)
+def test_one_event_has_a_date_and_what_is_general_none(lines: tuple[str, ...], kept: str) -> None:
+    living, _ = _facts(*lines)
+    assert any(each.endswith(kept) or f"{kept}我要" in each for each in living), living
+
+
+@pytest.mark.parametrize(
+    ("lines", "over"),
+    [
+        (("记住我对芒果过敏", "骗你的，我不对芒果过敏"), "我对芒果过敏"),
+        (("Remember I'm allergic to mango", "just kidding, I'm not allergic to mango"), "mango"),
+    ],
+)
+def test_behind_a_jest_what_denies_is_meant(lines: tuple[str, ...], over: str) -> None:
+    living, past = _facts(*lines)
+    assert any(over in each for each in past), (living, past)
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        (("记住我对芒果过敏", "骗你的，我不对虾过敏"), "我对芒果过敏"),
+        (("记住我对芒果过敏", "骗你的，我对狗过敏"), "我对芒果过敏"),
+        (("Remember I'm allergic to mango", "only joking, I'm not allergic to prawns"), "mango"),
+    ],
+)
+def test_another_denial_behind_a_jest_ends_nothing(lines: tuple[str, ...], kept: str) -> None:
+    living, past = _facts(*lines)
+    assert any(kept in each for each in living), living
+    assert not past
+
+
+@pytest.mark.parametrize("line", ["今天买了点苹果", "明天可能下雨", "周末要下雪", "今晚吃了火锅"])
+def test_what_is_over_tomorrow_is_not_kept(line: str) -> None:
+    assert _facts(line) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("明天有面试", "有面试"),
+        ("今天买了台新车", "新车"),
+        ("明天去买车", "去买车"),
+        ("周末我们都住宿舍", "：周末我们都住宿舍"),
+        ("我们住在杭州", "我们住在杭州"),
+    ],
+)
+def test_what_lasts_is_kept_and_we_stays_we(line: str, kept: str) -> None:
+    living, _ = _facts(line)
+    assert any(kept in each for each in living), living
+    assert not any("主人们" in each or "们" in each.replace("我们", "") for each in living)
+
+
+@pytest.mark.parametrize(
+    "line", ["记错了，我妈不住扬州，住泰州", "I got that wrong, my mum lives in Hull"]
+)
+def test_that_something_was_wrong_is_no_fact(line: str) -> None:
+    living, _ = _facts("我住在杭州", line)
+    assert not any("错" in each or "wrong" in each for each in living), living
+
+
+def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
+    living, _ = _facts("平时我们异地")
+    assert not any("们" in each.replace("我们", "") for each in living)
+
+
+@pytest.mark.parametrize(
+    ("line", "jest"),
+    [
+        ("骗你的，我不对芒果过敏", False),
+        ("just kidding, I'm not allergic to mango", False),
+        ("骗你的，我对芒果过敏", True),
+        ("just kidding, I'm allergic to everything", True),
+        ("我不对芒果过敏，骗你的", True),
+    ],
+)
+def test_a_judge_may_learn_what_denies_behind_a_jest(line: str, *, jest: bool) -> None:
+    assert is_jest(line) is jest
