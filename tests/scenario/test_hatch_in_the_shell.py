@@ -77,10 +77,9 @@ def code(document: dict[str, Any]) -> str:
 
 def test_the_shell_steers_through_the_program_that_runs(tmp_path: Path) -> None:
     with talking(tmp_path) as talk:
-        pinned = shell("pin", "#1", data=tmp_path)
-        assert "📌" in pinned
+        assert "📌" in shell("pin", "#1", data=tmp_path)
         assert "📌" in shell("list", data=tmp_path), "looking sees it at once"
-        talk.say("/memory pin #1", pinned.splitlines()[0])
+        talk.say("/memory pin #1", "#1 已经钉着了")
 
         preview = told("/forget", "喜欢猫", data=tmp_path)
         talk.say("你好")
