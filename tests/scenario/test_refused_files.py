@@ -48,7 +48,7 @@ def test_keys_that_others_may_read_are_said(
     ("content", "zh", "en"),
     [
         ("nothing", "不是 JSON", "it is not JSON"),
-        ('{"format": "something"}', "不是小祥的导出", "neither an export"),
+        ('{"format": "something"}', "不是小祥的导出", "not an export"),
     ],
 )
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -72,8 +72,8 @@ def test_what_cannot_be_imported_is_said_in_the_language_of_the_settings(
     ("arguments", "told"),
     [
         (["import", ".", "--agent", "a"], "不是文件"),
-        (["memory", "list", "--agent", "a", "--out", "x.pdf"], "要以 .svg 或 .png 结尾"),
-        (["export", "--agent", "No Such"], "不能当记忆的名字"),
+        (["memory", "list", "--agent", "a", "--out", "x.pdf"], "以 .svg 或 .png 结尾"),
+        (["export", "--agent", "No Such"], "不能做记忆的名字"),
     ],
 )
 def test_what_the_shell_refuses_is_said_in_chinese(
