@@ -228,7 +228,7 @@ _NEEDS: Final = (
     ),
     _need(
         r"请我吃|点肉|吃荤|馆子|聚餐|饭店|餐厅|菜单|点(?:菜|餐)|做(?:个|顿|点|什么)?菜|吃(?:点"
-        r"|什么|啥|哪)|点外卖|食谱"
+        r"|什么|啥|哪)|点外卖(?!.{0,6}(?:送|寄))|食谱"
         r"|口味|忌口|\b(?:on my plate|feed me|what (?:can|should) i eat|restaurant|takeaway"
         r"|takeout|menu|recipes?|cook|dinner|lunch|supper"
         r"|sandwich|pizza|snacks?|bread|meal|groceries|eat out|dish)\b",
