@@ -118,7 +118,8 @@ def by_name(memory: PromptMemory, partner: str, name: str, language: str) -> Pro
     instead = memory.instead and by_name(memory.instead, partner, name, language)
     speaker = name if memory.speaker == partner else memory.speaker
     text = memory.text
-    if not memory.own and partner != name:
+    # Whatever bids a model do something is shown as it stands: so it is known again in an echo.
+    if not memory.own and partner != name and not _BIDS.search(text):
         zh = language.startswith("zh")
         # That Ann's name is Ann would tell nobody who Ann is.
         tells_it = name in text and _TELLS_A_NAME.search(text)
@@ -127,6 +128,8 @@ def by_name(memory: PromptMemory, partner: str, name: str, language: str) -> Pro
         text = _with_name(text, who, own, _words_for_partner(partner, language))
     return memory._replace(text=text, speaker=speaker, instead=instead)
 
+
+_BIDS: Final = re.compile(r"请记住|记住主人|系统|\b(?:please remember|system)\b", re.IGNORECASE)
 
 _TELLS_A_NAME: Final = re.compile(
     r"[叫名姓唤称]|\b(?:name|called|goes by)\b|\bis \w+$", re.IGNORECASE

@@ -110,12 +110,19 @@ def is_message_as_name(speaker: str) -> bool:
     name = plain(speaker)
     if len(speaker) > LONGEST_NAME or _ADDRESSES_A_MODEL.search(name) or _STOP.search(name):
         return True
+    if _BIDS.search(name):
+        return True
     if name.isascii() and len(name.split()) < _WORDS_OF_A_CLAIM:
         return False
     return len(name) >= SHORTEST_CLAIM and bool(wording.substance(name) & _CLAIMS)
 
 
 _WORDS_OF_A_CLAIM: Final = 3
+
+_BIDS: Final = re.compile(
+    r"请(?:你|您)?[记忘把给叫说]|记住|忘掉|忽略|转账|\b(?:remember|forget)\b", re.IGNORECASE
+)
+"""Nobody is called so: what bids somebody remember is a message."""
 
 
 def is_from_outside(memory: Memory) -> bool:
