@@ -130,7 +130,8 @@ async def asked_with(mem: OpenMemory, life: Life, number: int, text: str) -> tup
         budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
         clock=MovingClock(at),
     )
-    said = Message(id=f"asked-{number}", at=at, speaker="我", role="user", text=text)
+    asker = agent.settings.partner  # who asks in private is the partner, and nobody else
+    said = Message(id=f"asked-{number}", at=at, speaker=asker, role="user", text=text)
     context = TurnContext(
         agent=agent,
         settings=agent.settings,
