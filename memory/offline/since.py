@@ -147,9 +147,20 @@ class ToldWithNews:
         told = memory.text.removeprefix(partner).strip("：: ")
         more = len(line) >= len(told) + _SAYS_MORE or not memory.text.startswith(partner)
         others = (m for m in self._prompt.memories if m.when == memory.when and m.tier == "fact")
-        changed = changed or tells_of_change(line) or len({m.text for m in others}) > 1
+        several = len({m.text for m in others}) > 1 and not self._answers_plainly(memory)
+        changed = changed or tells_of_change(line) or several
         own = memory.speaker == self._prompt.window[-1].speaker and not memory.past
         return Told(line, "user", memory.when) if own and more and changed and line else None
+
+    def _answers_plainly(self, memory: PromptMemory) -> bool:
+        """Whether a fact tells the one value of what is asked about: a name, a home, a post."""
+        # What somebody is called is asked in words of its own.
+        slot = slot_asked(self._question.text) or Slot.NAME
+        holds = {ClaimMode.HOLDS, ClaimMode.MOVED}
+        return slot in SINGLE_VALUED and any(
+            claim.slot is slot and claim.is_own and claim.value and claim.mode in holds
+            for claim in slot_claims(memory.text, {self._prompt.partner})
+        )
 
     def _begun(self, told: str) -> str:
         return told[:1].upper() + told[1:] + ("。" if told.endswith("」") else "")

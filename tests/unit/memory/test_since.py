@@ -127,6 +127,47 @@ def test_the_line_of_a_change_is_quoted_whole_where_less_was_read_of_it(
 
 
 @pytest.mark.parametrize(
+    ("question", "facts", "line", "answer", "language"),
+    [
+        ("我叫什么", ("安叫阿澄", "安在杭州当护士"), "我叫阿澄，在杭州当护士", "你叫阿澄", "zh"),
+        (
+            "我在哪上班",
+            ("安叫阿澄", "安在杭州当护士"),
+            "我叫阿澄，在杭州当护士",
+            "你在杭州当护士",
+            "zh",
+        ),
+        (
+            "what is my name?",
+            ("安's name is Ann", "安 is a nurse in Leeds"),
+            "I'm Ann, a nurse in Leeds",
+            "your name is Ann",
+            "en",
+        ),
+        (
+            "where do I work?",
+            ("安's name is Ann", "安 is a nurse in Leeds"),
+            "I'm Ann, a nurse in Leeds",
+            "you are a nurse in Leeds",
+            "en",
+        ),
+    ],
+)
+def test_of_two_things_told_in_a_line_the_one_that_is_asked_for_is_told(
+    question: str, facts: tuple[str, str], line: str, answer: str, language: str
+) -> None:
+    own = (PromptLine("user", "安", LATELY, line),)
+    known = (
+        PromptMemory(f"m{n}", each, LATELY, speaker="安", said=own) for n, each in enumerate(facts)
+    )
+
+    told = asked(question, *known, language=language)
+
+    assert answer in told
+    assert line not in told
+
+
+@pytest.mark.parametrize(
     ("question", "fact", "language"),
     [
         ("我用什么手机", "安换了台iPhone 17", "zh"),
