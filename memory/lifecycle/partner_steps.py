@@ -12,7 +12,6 @@ from memory.changes import (
     AGENT_INFO_KEY,
     Change,
     Correction,
-    Corrections,
     Drop,
     PendingReview,
     PreviousText,
@@ -21,7 +20,7 @@ from memory.changes import (
 from memory.diary import emptied_window
 from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
-from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
+from memory.lifecycle.consequences import corrections_with, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.undo import Actor, pause_over, with_undo
 from memory.model import (
@@ -163,13 +162,11 @@ def plan_edit(
         gist = replace(gist, source_ids=(*gist.source_ids, by.id), at=by.at)
         origin = replace(said.origin, at=by.at, quote=by.text)
         said = replace(said, passages=(gist, *lines), origin=origin)
-    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
-    history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
     told = (state.diary[each] for each in memory.source_ids if each in state.diary)
     hidden = (Put(replace(x, hidden=True)) for x in told if _tells(x.message.text, before, after))
-    changes = (Put(said), Put(replace(known, entries=history)), *hidden, *also)
+    changes = (Put(said), Put(corrections_with(entry, memory_id, state)), *hidden, *also)
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 
