@@ -6,7 +6,7 @@ Every function returns a plan and writes nothing; each step can be undone.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from memory.changes import (
     AGENT_INFO_KEY,
@@ -22,7 +22,7 @@ from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import corrections_with, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
-from memory.lifecycle.undo import Actor, pause_over, with_undo
+from memory.lifecycle.undo import PARTNER, pause_over, with_undo
 from memory.model import (
     ACTIVE,
     AgentSettings,
@@ -88,7 +88,7 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
         return ()
     hidden = replace(memory, standing=Deleted(now, DeletionPolicy.USER_DELETE))
     changes = (Put(hidden), Drop(PendingReview, memory_id))
-    return with_undo(state, changes, now, actor="partner", label="hide")
+    return with_undo(state, changes, now, actor=PARTNER, label="hide")
 
 
 def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
@@ -104,7 +104,7 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     if memory.is_active and known is None:
         return ()
     changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
-    return with_undo(state, changes, now, actor="partner", label="restore")
+    return with_undo(state, changes, now, actor=PARTNER, label="restore")
 
 
 def mark_consolidated(
@@ -128,9 +128,6 @@ def _after_restore(
     # KEEP lifts it over the border where it faded, MENTION begins its rest anew.
     kept = state.rules.after_event(memory, Event.KEEP, now)
     return state.rules.after_event(kept, Event.MENTION, now)
-
-
-PARTNER: Final[Actor] = "partner"
 
 
 def plan_edit(
