@@ -206,11 +206,8 @@ def _with_new(
     text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
 ) -> Draft:
     """Return the draft with something new, or with a mention if it is known already."""
-    attributed = own_words.with_attribution(text.text, support.speaker, case.evidence)
-    written = text.rewritten(attributed)
-    known = known_fact(written, support.speaker, draft.state, said=support.messages)
-    settings = draft.state.agent_info.settings
-    vault = case.tools.vault
+    written, known = _told_and_known(text, support, case, draft)
+    settings, vault = draft.state.agent_info.settings, case.tools.vault
     secret = details.sensitivity is Sensitivity.SECRET and vault is not None
     if known is not None and secret and case.is_by_rule(known):
         hidden = (*draft.hidden, known.id)
@@ -226,6 +223,14 @@ def _with_new(
             return draft
         case _:
             return drafts.with_mention(draft, known, support)
+
+
+def _told_and_known(
+    text: ParsedText, support: Support, case: Case, draft: Draft
+) -> tuple[ParsedText, Memory | None]:
+    """Return a text in the name of whoever said it, and what is known already that says so."""
+    told = text.rewritten(own_words.with_attribution(text.text, support.speaker, case.evidence))
+    return told, known_fact(told, support.speaker, draft.state, said=support.messages)
 
 
 def _with_kept_in_it(
@@ -272,9 +277,7 @@ def _with_new_version(
         if apart or old.why != permission.OTHER_MATTER:
             return beside
         return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
-    attributed = own_words.with_attribution(text.text, support.speaker, case.evidence)
-    written = text.rewritten(attributed)
-    known = known_fact(written, support.speaker, draft.state, said=support.messages)
+    written, known = _told_and_known(text, support, case, draft)
     if known is None and case.is_by_rule(old) and own_words.is_wording_of(operation, held):
         # Another wording of this turn, and no news of it: what it does not tell stays beside it.
         return _with_kept_in_it(written, operation.details, support, case, draft)
