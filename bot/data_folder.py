@@ -213,7 +213,7 @@ async def open_data_folder(
 
 
 async def _finish_orders(folder: DataFolder, settings: Settings, clock: Clock) -> None:
-    """End what the shell was told to erase when it was killed, as it was confirmed then.
+    """End what the shell or the page was told to erase when it was killed, as confirmed then.
 
     If memory has changed in between, it no longer fits what was confirmed, and nothing goes.
     """

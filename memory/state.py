@@ -248,6 +248,11 @@ def _check_record(record: Record) -> None:
             pass
 
 
+def next_tombstone_id(state: MemoryState) -> int:
+    """Return the id of the next tombstone."""
+    return max(state.tombstones, default=0) + 1
+
+
 def is_hidden(memory: Memory) -> bool:
     """Whether the partner hid a memory: nothing it rests on comes up again until it is back."""
     standing = memory.standing

@@ -31,7 +31,7 @@ from bot.desk.services import DeskServices, order_noted
 from bot.texts import Sentence, desk_changes, transfer
 from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
-from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
+from memory.erasing.erasure import Erasure, former_state_without, plan_erasure
 from memory.erasing.scope import (
     SHORTEST_NEEDLE,
     Everything,
@@ -47,7 +47,7 @@ from memory.erasing.scope import (
 from memory.errors import UnknownMemory
 from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
-from memory.state import MemoryState
+from memory.state import MemoryState, next_tombstone_id
 from memory.stores.backups import StateCleaner
 from memory.stores.disk import REAL_DISK
 from memory.stores.exports import export_bytes

@@ -190,7 +190,7 @@ def desk_services(
 ) -> DeskServices:
     """Return the services of a program with these settings and platforms.
 
-    The shell passes neither ``linking`` nor ``send``.
+    The shell passes none of what follows ``settings``.
     """
     return DeskServices(
         ledger,

@@ -36,7 +36,7 @@ from memory.erasing.scope import (
 from memory.model import Memory, Tier
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.weighing import one_form
-from memory.state import TABLES, MemoryState, id_digest
+from memory.state import TABLES, MemoryState, id_digest, next_tombstone_id
 from memory.text.requests import asks_to_let_go
 from memory.text.tokens import tokens, words
 from memory.writer import StateWriter
@@ -140,11 +140,6 @@ def erased_id_changes(
         if message_id in state.remembered_ids:
             changes.append(Drop(RememberedId, message_id))
     return changes
-
-
-def next_tombstone_id(state: MemoryState) -> int:
-    """Return the id of the next tombstone."""
-    return max(state.tombstones, default=0) + 1
 
 
 def unfinished_erasures(state: MemoryState) -> list[Tombstone]:

@@ -144,10 +144,11 @@ _ENDS_AGE: Final = LatePattern(
     r"\s*(?:了|啦|多|$|[,，]|and\b|still\b|now\b|years|歲|岁|on\b|in\b|next\b|this\b)"
 )
 
-_TO_COME: Final = LatePattern(
+FUTURE: Final = LatePattern(
     r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
     r"|['’]ll\b|\w+ing\b"
 )
+"""What tells of something still to come, as a wish does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,7 +243,7 @@ class Assertion:
         if words is not None and words.search(self.folded):
             return True
         if unit.key in _SAID_BY_SENSE:
-            wished = unit.key == "en_wish" and _TO_COME.search(self.folded)
+            wished = unit.key == "en_wish" and FUTURE.search(self.folded)
             return bool(wished) or _SAID_BY_SENSE[unit.key] in self.senses
         if unit.key in {"is", "have"}:
             return not self.has_verb

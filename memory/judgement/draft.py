@@ -15,7 +15,7 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import names_spoken_of
 from memory.laws.law import Event
 from memory.lifecycle.consequences import (
-    CORRECTIONS_KEPT,
+    corrections_with,
     plan_events,
     weight_log,
     with_counts,
@@ -364,21 +364,18 @@ def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str
     """Return the draft with an old and a new version, the history and the links handed on."""
     old = draft.state.memories[gone.id]
     # Both versions carry the whole history: the old one may be purged before the new one.
-    known = draft.state.corrections.get(gone.id)
     entry = Correction(
         at=draft.now,
         reason=SLIP if right_word(new_version.origin.quote) else label.partition(" ")[0].lower(),
         before=old.words.text,
         after=new_version.words.text,
     )
-    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
+    history = corrections_with(entry, gone.id, draft.state)
     return draft.then(
         Put(gone),
         Put(new_version),
-        Put(
-            Corrections(memory_id=gone.id, entries=history, reviews=known.reviews if known else ())
-        ),
-        Put(Corrections(memory_id=new_version.id, entries=history)),
+        Put(history),
+        Put(Corrections(memory_id=new_version.id, entries=history.entries)),
         *inherited_links([gone.id], new_version.id, draft.state),
         *_weight_logs(draft, gone),
         learnt=label,

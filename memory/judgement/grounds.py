@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from memory.judgement.assertions import Assertion
+from memory.judgement.assertions import FUTURE, Assertion
 from memory.judgement.marks import Sense
 from memory.judgement.pairings import keeps_together
 from memory.judgement.referents import Spoken, is_about_same, names_before
@@ -134,11 +134,6 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
 
 _EQUAL: Final = frozenset({Sense.NEGATIVE, Sense.PAST})
 
-_FUTURE: Final = LatePattern(
-    r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
-    r"|['’]ll\b|\w+ing\b"
-)
-
 
 def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
     if said.senses & _EQUAL != wanted.senses & _EQUAL:
@@ -146,7 +141,7 @@ def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
     if not said.senses <= wanted.senses:
         return False
     added = wanted.senses - said.senses
-    return Sense.WISH not in added or bool(_FUTURE.search(said.folded))
+    return Sense.WISH not in added or bool(FUTURE.search(said.folded))
 
 
 _HAS_PERFECT: Final = LatePattern(

@@ -104,13 +104,15 @@ def _is_another_between(before: str, wanted: str) -> bool:
     """Tell whether somebody else stands last before a deed: 我退休那年她出生的."""
     told = before[max((each.end() for each in _I_DO.finditer(before)), default=0) :]
     return any(
-        not (stands_in(each[0], wanted) or (_PRONOUN.fullmatch(each[0]) and _NAMED.search(wanted)))
+        not (
+            stands_in(each[0], wanted)
+            or (_PRONOUN.fullmatch(each[0]) and PERSON_ZH.search(wanted))
+        )
         for each in _ANOTHER.finditer(told)
     )
 
 
 _PRONOUN: Final = LatePattern(r"[他她]们?|he|she|they")
-_NAMED: Final = PERSON_ZH
 
 
 def _is_said_of_them(said: str, wanted: Assertion, unit: Unit) -> bool:

@@ -10,12 +10,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
-from memory.changes import Correction, Corrections, Put
+from memory.changes import Correction, Put
 from memory.judgement import wording
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, inherited_links
 from memory.judgement.new_facts import covers_all
-from memory.lifecycle.consequences import CORRECTIONS_KEPT
+from memory.lifecycle.consequences import corrections_with
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, claims_of
 from memory.text.slot_changes import corrects, is_ended_by
@@ -78,14 +78,8 @@ def with_rest_kept(
 
 def _with_part_apart(draft: Draft, old: Memory, *, over: str, rest: str) -> Draft:
     """Return the draft in which a memory tells only ``over``, and a new one the ``rest`` of it."""
-    known = draft.state.corrections.get(old.id)
     entry = Correction(at=draft.now, reason="part", before=old.words.text, after=over)
-    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
-    reviews = known.reviews if known else ()
-    draft = draft.then(
-        Put(_told_as(old, over)),
-        Put(Corrections(memory_id=old.id, entries=history, reviews=reviews)),
-    )
+    draft = draft.then(Put(_told_as(old, over)), Put(corrections_with(entry, old.id, draft.state)))
     if not rest:
         return draft
     apart = replace(_told_as(old, rest), id=draft.state.next_id)

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 from memory.changes import (
     AgentInfo,
     Change,
+    Correction,
     Corrections,
     Drop,
     PastReview,
@@ -28,7 +29,7 @@ from memory.lifecycle.undo import PARTNER, REVIEW_LABEL, with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
 from memory.state import MemoryState
 
-CORRECTIONS_KEPT: Final = 20
+_CORRECTIONS_KEPT: Final = 20
 
 LOGGED_ABOVE: Final = 0.01
 """A smaller change of a weight is not logged (source document 001, weight log)."""
@@ -207,6 +208,12 @@ def _with_past_review(
         reason=verdict.reason,
     )
     return Put(replace(known, reviews=(*known.reviews, entry)[-REVIEWS_KEPT:]))
+
+
+def corrections_with(entry: Correction, memory_id: int, state: MemoryState) -> Corrections:
+    """Return the history of a memory with one more correction, as far as it is kept."""
+    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
+    return replace(known, entries=(*known.entries, entry)[-_CORRECTIONS_KEPT:])
 
 
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:

@@ -6,13 +6,12 @@ Every function returns a plan and writes nothing; each step can be undone.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from memory.changes import (
     AGENT_INFO_KEY,
     Change,
     Correction,
-    Corrections,
     Drop,
     PendingReview,
     PreviousText,
@@ -21,9 +20,9 @@ from memory.changes import (
 from memory.diary import emptied_window
 from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
-from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
+from memory.lifecycle.consequences import corrections_with, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
-from memory.lifecycle.undo import Actor, pause_over, with_undo
+from memory.lifecycle.undo import PARTNER, pause_over, with_undo
 from memory.model import (
     ACTIVE,
     AgentSettings,
@@ -89,7 +88,7 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
         return ()
     hidden = replace(memory, standing=Deleted(now, DeletionPolicy.USER_DELETE))
     changes = (Put(hidden), Drop(PendingReview, memory_id))
-    return with_undo(state, changes, now, actor="partner", label="hide")
+    return with_undo(state, changes, now, actor=PARTNER, label="hide")
 
 
 def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
@@ -105,7 +104,7 @@ def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Cha
     if memory.is_active and known is None:
         return ()
     changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
-    return with_undo(state, changes, now, actor="partner", label="restore")
+    return with_undo(state, changes, now, actor=PARTNER, label="restore")
 
 
 def mark_consolidated(
@@ -129,9 +128,6 @@ def _after_restore(
     # KEEP lifts it over the border where it faded, MENTION begins its rest anew.
     kept = state.rules.after_event(memory, Event.KEEP, now)
     return state.rules.after_event(kept, Event.MENTION, now)
-
-
-PARTNER: Final[Actor] = "partner"
 
 
 def plan_edit(
@@ -163,13 +159,11 @@ def plan_edit(
         gist = replace(gist, source_ids=(*gist.source_ids, by.id), at=by.at)
         origin = replace(said.origin, at=by.at, quote=by.text)
         said = replace(said, passages=(gist, *lines), origin=origin)
-    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
-    history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
     told = (state.diary[each] for each in memory.source_ids if each in state.diary)
     hidden = (Put(replace(x, hidden=True)) for x in told if _tells(x.message.text, before, after))
-    changes = (Put(said), Put(replace(known, entries=history)), *hidden, *also)
+    changes = (Put(said), Put(corrections_with(entry, memory_id, state)), *hidden, *also)
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 

@@ -34,7 +34,7 @@ from memory.diary import resumed_window, unkept_dropped
 from memory.laws.contract import GRACE
 from memory.model import Active, AgentSettings, Archived, Deleted, Memory, Merged, Tier
 from memory.reminder import Reminder
-from memory.state import MAX_LINKS, STORED_NAMES, TABLES, MemoryState
+from memory.state import MAX_LINKS, STORED_NAMES, TABLES, MemoryState, next_tombstone_id
 from memory.views import standing_name
 
 if TYPE_CHECKING:
@@ -314,8 +314,7 @@ def pause_over(state: MemoryState, settings: AgentSettings, now: datetime) -> tu
     if state.agent_info.settings.learning or not settings.learning:
         return ()
     dropped = tuple(unkept_dropped(state))
-    number = max(state.tombstones, default=0) + 1
-    cleaned = Put(Tombstone(id=number, at=now, key_hex="", kind="sealing"))
+    cleaned = Put(Tombstone(id=next_tombstone_id(state), at=now, key_hex="", kind="sealing"))
     return (*dropped, cleaned) if dropped else ()
 
 

@@ -30,7 +30,6 @@ from memory.changes import (
 from memory.diary import WINDOW_MESSAGES, in_order
 from memory.erasing.erasure import (
     memory_mark,
-    next_tombstone_id,
 )
 from memory.errors import InputRefused
 from memory.learning.outcomes import RECEIPTS_KEPT
@@ -38,7 +37,7 @@ from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
 from memory.network.index import focus_after, normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.reminder import Intention, Reminder
-from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
+from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest, next_tombstone_id
 
 Ids: TypeAlias = Callable[[int], int]
 

@@ -25,7 +25,6 @@ from memory.erasing.erasure import (
     before_last_erasure,
     erased_words,
     memory_is_erased,
-    next_tombstone_id,
     texts_of_memory,
 )
 from memory.erasing.removal import erasure_changes, names_untold
@@ -43,7 +42,7 @@ from memory.lifecycle.effects import kept_since, purge_changes, without_words_be
 from memory.lifecycle.undo import with_undo
 from memory.merging.arrival import arriving_intentions, arriving_reminders, new_lines
 from memory.model import Link, Memory, Merged, Source, Tier
-from memory.state import TABLES, MemoryState
+from memory.state import TABLES, MemoryState, next_tombstone_id
 
 
 def id_mark_changes(state: MemoryState, other: MemoryState) -> Iterator[Change]:

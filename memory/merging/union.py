@@ -17,14 +17,14 @@ from typing import Final
 
 from immutables import Map
 
-from memory.changes import Change, Correction, Corrections, Links, Put, RememberedId
+from memory.changes import Change, Correction, Links, Put, RememberedId
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
 from memory.judgement.new_facts import known_fact
 from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
-from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events
+from memory.lifecycle.consequences import corrections_with, plan_events
 from memory.lifecycle.effects import at_level, previous_text
 from memory.merging.arrival import Arrival, VaultPair, changes_beside_memories, links_with_new_ends
 from memory.model import Level, Link, Memory, Merged, Tier
@@ -215,13 +215,8 @@ def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
     return draft.then(
         Put(gone),
         Put(successor(new, old, at, rules)),
-        *(_correction_added(draft.state, each.id, entry) for each in (old, new)),
+        *(Put(corrections_with(entry, each.id, draft.state)) for each in (old, new)),
     )
-
-
-def _correction_added(state: MemoryState, memory_id: int, entry: Correction) -> Put:
-    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
-    return Put(replace(known, entries=(*known.entries, entry)[-CORRECTIONS_KEPT:]))
 
 
 def _arriving_links(

@@ -21,7 +21,6 @@ from memory.changes import (
     Turn,
     Undo,
 )
-from memory.erasing.erasure import next_tombstone_id
 from memory.erasing.scope import answer_ids
 from memory.lifecycle.partner_steps import after_edit
 from memory.lifecycle.undo import with_undo
@@ -36,7 +35,7 @@ from memory.privacy.redaction import (
     values_of,
 )
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.state import MemoryState
+from memory.state import MemoryState, next_tombstone_id
 
 SHORTEST_TEXT: Final = 4
 """The fewest characters by which a sentence is known again where it is repeated."""

@@ -30,7 +30,7 @@ from memory.text.correction_forms import (
 from memory.text.dates import day_places, days_like, in_its_week
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
-from memory.text.tokens import tokens
+from memory.text.tokens import tagged_words, tokens
 from memory.text.word_forms import (
     COUNTED,
     SIMPLIFIED,
@@ -177,7 +177,24 @@ def _with_one(told: str, wrong: str, right: str, at: datetime, zone: ZoneInfo) -
     if len(places) != 1 or kinds[0] != kinds[1] or (wrong in right and right in told):
         return None
     ((start, end),) = places
+    right = _without_lead(right, told[:start]) if kinds[0] == "word" else right
     return f"{told[:start]}{right}{told[end:]}"
+
+
+def _without_lead(right: str, before: str) -> str:
+    """Return what is right without the words that stand before its place already.
+
+    >>> _without_lead("住泰州", "我妈住在"), _without_lead("mum lives in Hull", "My mum lives in ")
+    ('泰州', 'Hull')
+    """
+    words = tagged_words(right)
+    for end in range(len(words) - 1, 0, -1):
+        lead = "".join(word for word, _ in words[:end]).strip()
+        # Only words like 住 and 在 lead up to a name: the 南 of 南昌 stands behind 河南 too.
+        leads = all(word.isascii() or tag[0] in "vp" for word, tag in words[:end])
+        if leads and re.search(rf"(?<![a-z]){re.escape(lead)}在?\s*$", before, _I):
+            return right[right.index(lead) + len(lead) :].strip()
+    return right
 
 
 def _day_alone(right: str, told: str, at: datetime, zone: ZoneInfo) -> str:

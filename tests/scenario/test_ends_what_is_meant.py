@@ -178,6 +178,23 @@ def test_that_something_was_wrong_is_no_fact(line: str) -> None:
     assert not any("错" in each or "wrong" in each for each in living), living
 
 
+@pytest.mark.parametrize(
+    ("lines", "now", "before"),
+    [
+        (("我妈住扬州", "说错了，我妈是住泰州，不是扬州"), "妈住泰州", "扬州"),
+        (
+            ("My mum lives in York", "Oops, my mum lives in Hull, not York"),
+            "lives in Hull",
+            "York",
+        ),
+    ],
+)
+def test_a_town_put_right_is_told_once(lines: tuple[str, str], now: str, before: str) -> None:
+    living, _ = _facts(*lines)
+    assert any(each.endswith(now) for each in living), living
+    assert not any(before in each for each in living), living
+
+
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
     living, _ = _facts("平时我们异地")
     assert not any("们" in each.replace("我们", "") for each in living)

@@ -108,6 +108,28 @@ def test_a_word_of_another_kind_is_no_right_one(
     assert put_right(told, right, values, NOW, ZONE) is None
 
 
+@pytest.mark.parametrize(
+    ("told", "said", "now"),
+    [
+        ("我妈住扬州", "说错了，我妈是住泰州，不是扬州", "我妈住泰州"),
+        ("我妈住在扬州", "说错了，我妈是住泰州，不是扬州", "我妈住在泰州"),
+        ("我妈住扬州", "说错了，我妈是住在泰州，不是扬州", "我妈住在泰州"),
+        ("我妈住在扬州", "说错了，我妈是在泰州，不是扬州", "我妈住在泰州"),
+        ("主人的妈妈住扬州", "说错了，是住泰州，不是扬州", "主人的妈妈住泰州"),
+        ("主人老家在河南南阳", "说错了，是南昌，不是南阳", "主人老家在河南南昌"),
+        ("My mum lives in York", "sorry, it's in Hull, not York", "My mum lives in Hull"),
+        ("My mum lives in York", "oops, mum lives in Hull, not York", "My mum lives in Hull"),
+        ("My mum lives in York", "sorry, lives in Hull, not York", "My mum lives in Hull"),
+    ],
+)
+def test_words_that_lead_up_to_a_value_are_not_told_twice(told: str, said: str, now: str) -> None:
+    assert corrected(said, told, (), NOW, ZONE) == now
+    right = right_word(said)
+    found = put_right(told, right, (), NOW, ZONE) if right else (now, 1.0)
+    assert found is not None
+    assert found[0] == now
+
+
 def test_what_names_another_puts_nothing_right() -> None:
     for told, said in (
         ("主人的妹妹叫小美", "不对，我弟弟叫小壮"),
