@@ -104,7 +104,7 @@ class ToldWithNews:
         if over is not None:
             newest = self._quoted(over)
             since = self._phrasing.sayings.since.format(newest=newest, known=what)
-            return self._begun(since if what else newest)
+            return _begun(since if what else newest)
         return self._phrasing.sayings.known.format(what=what) if what else ""
 
     def _quoted(self, told: Told) -> str:
@@ -134,7 +134,7 @@ class ToldWithNews:
         if whole is None or asks_for_all(asked):
             return self._phrasing.told_memories(facts)
         if over is None:
-            return self._begun(quoted_with_day(self._phrasing, whole))
+            return _begun(quoted_with_day(self._phrasing, whole))
         former = over._replace(past=False)
         return self._newest_first(whole, listed_memories(self._phrasing, [former]))
 
@@ -161,9 +161,6 @@ class ToldWithNews:
             claim.slot is slot and claim.is_own and claim.value and claim.mode in holds
             for claim in slot_claims(memory.text, {self._prompt.partner})
         )
-
-    def _begun(self, told: str) -> str:
-        return told[:1].upper() + told[1:] + ("。" if told.endswith("」") else "")
 
     def of_matter(self) -> str:
         """Return what was told last of the matter that is asked about; empty if nothing was.
@@ -223,13 +220,13 @@ class ToldWithNews:
         return (line for line in self._lines() if line.text not in worded)
 
     def _line_told(self, told: Told) -> str:
-        return self._begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
+        return _begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
 
     def line(self, found: Answer) -> str:
         """Return a line that answers in words: as what it taught, where that is past."""
         best = found.best
         if news := self.news_of(best):
-            return self._begun(news)
+            return _begun(news)
         old, asked = found.rival, self._question.text
         if old and old.at < best.at and takes_its_place(best.text, old.text, asked):
             return self._newest_first(best, quoted_with_day(self._phrasing, old))
@@ -265,7 +262,11 @@ class ToldWithNews:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
             newest = quoted_with_day(self._phrasing, replace(since, text=whole))
-        return self._begun(self._phrasing.sayings.since.format(newest=newest, known=known))
+        return _begun(self._phrasing.sayings.since.format(newest=newest, known=known))
+
+
+def _begun(told: str) -> str:
+    return told[:1].upper() + told[1:] + ("。" if told.endswith("」") else "")
 
 
 def _may_answer(line: PromptLine, asked: Question, partner: str) -> bool:
