@@ -12,9 +12,8 @@ from typing import Final, assert_never
 
 from memory.changes import Change, Put
 from memory.judgement import draft as drafts
-from memory.judgement import permission
+from memory.judgement import own_words, permission
 from memory.judgement.assertions import ParsedText
-from memory.judgement.attribution import told_of, with_attribution
 from memory.judgement.brackets import Malformed
 from memory.judgement.case import Case
 from memory.judgement.draft import Draft, Judgement
@@ -51,7 +50,6 @@ from memory.judgement.operations import (
     Update,
     name_of,
 )
-from memory.judgement.own_words import beyond_kept, is_wording_of, kept_within, with_taken_in
 from memory.judgement.permission import Refusal
 from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import with_slots_settled
@@ -169,7 +167,7 @@ def _decide_in_own_words(
     if case.doubt and permission.doubt_about(support.messages, None, ()):
         return refused
     if not (isinstance(operation, Add) or case.doubt) and tells_of_change(words):
-        own = replace(operation, text=told_of(words, support.speaker, case.evidence))
+        own = replace(operation, text=own_words.told_of(words, support.speaker, case.evidence))
         return _with_new_version(own, case.shown[operation.handle], support, case, draft)
     beside = _beside(words, details, support, case, draft)
     if isinstance(operation, Add):
@@ -182,14 +180,14 @@ def _beside(
     words: str, details: MemoryDetails, support: Support, case: Case, draft: Draft
 ) -> Draft:
     """Return the draft with somebody's words in it, but for what is kept of them already."""
-    for kept, text in beyond_kept(words, support.speaker, draft.state, case.evidence):
+    for kept, text in own_words.beyond_kept(words, support.speaker, draft.state, case.evidence):
         if kept is None or details.sensitivity is Sensitivity.SECRET:
             draft = _with_new(ParsedText(text), details, support, case, draft)
         elif case.is_by_rule(kept):
             same = details_of_new_version(MemoryDetails(), kept)
             new = _new_memory(text, same, support, case, draft)
-            within = kept_within(text, support.speaker, case, draft.state)
-            draft = with_taken_in(draft, [kept, *(m for m in within if m != kept)], new)
+            within = own_words.kept_within(text, support.speaker, case, draft.state)
+            draft = own_words.with_taken_in(draft, [kept, *(m for m in within if m != kept)], new)
     return draft
 
 
@@ -208,7 +206,7 @@ def _with_new(
     text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
 ) -> Draft:
     """Return the draft with something new, or with a mention if it is known already."""
-    attributed = with_attribution(text.text, support.speaker, case.evidence)
+    attributed = own_words.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
@@ -234,10 +232,10 @@ def _with_kept_in_it(
     text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
 ) -> Draft:
     """Return the draft with something new, which takes in what the rules kept of it this turn."""
-    kept = [*kept_within(text.text, support.speaker, case, draft.state)]
+    kept = [*own_words.kept_within(text.text, support.speaker, case, draft.state)]
     details = details_of_new_version(details, kept[0]) if kept else details
     new = _new_memory(text.text, details, support, case, draft)
-    draft = with_taken_in(draft, kept, new) if kept else drafts.with_added(draft, new)
+    draft = own_words.with_taken_in(draft, kept, new) if kept else drafts.with_added(draft, new)
     return with_slots_settled(draft, new.id, support.messages)
 
 
@@ -274,10 +272,10 @@ def _with_new_version(
         if apart or old.why != permission.OTHER_MATTER:
             return beside
         return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
-    attributed = with_attribution(text.text, support.speaker, case.evidence)
+    attributed = own_words.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
-    if known is None and case.is_by_rule(old) and is_wording_of(operation, held):
+    if known is None and case.is_by_rule(old) and own_words.is_wording_of(operation, held):
         # Another wording of this turn, and no news of it: what it does not tell stays beside it.
         return _with_kept_in_it(written, operation.details, support, case, draft)
     if known is not None:

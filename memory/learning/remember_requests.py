@@ -14,7 +14,6 @@ from typing import Final
 from memory.changes import Change, Turn
 from memory.initiative.consent import answer_said
 from memory.judgement.assertions import ParsedText
-from memory.judgement.attribution import told_by, told_by_whoever_said_it
 from memory.judgement.draft import (
     NO_TOOLS,
     AgentTools,
@@ -27,6 +26,7 @@ from memory.judgement.draft import (
 from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, birth_of, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
+from memory.judgement.own_words import told_by, told_by_whoever_said_it
 from memory.judgement.slots import with_slots_settled
 from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events

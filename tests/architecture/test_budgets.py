@@ -40,7 +40,7 @@ from tests.architecture.sources import (
 # a clause of English is about; what became of an old talk since, and what of a memory is over;
 # what a question asks after and a request needs, requests met with it, and the forms of
 # corrections; what a prompt words of notes, and which of them tell a model anything.
-FILES = 401
+FILES = 400
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
