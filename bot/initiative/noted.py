@@ -330,20 +330,7 @@ _DATE_NAMED: Final = re.compile(
     r"(?: (?:the )?(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]m))?",
     re.IGNORECASE,
 )
-_MONTHS: Final = [
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-]
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 def no_such_day(text: str) -> str:
