@@ -29,6 +29,7 @@ from bot.conversation.cards import (
 )
 from bot.conversation.foreign_chats import ForeignChat, chat_of_json, chat_of_json_lines
 from bot.conversation.foreign_texts import DateOrder, chat_of_text
+from bot.conversation.recordings import read_whole_file
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
 from bot.identity import checked_agent_id
@@ -43,7 +44,6 @@ from memory.model import Language, Message
 from memory.network.index import NetworkIndex
 from memory.ports import SystemClock
 from memory.privacy.redaction import is_secret
-from memory.refusals import said_by_system
 from memory.state import MemoryState
 
 LARGEST_BROUGHT: Final = 64 * 1024 * 1024  # bytes; what is larger is not read in a second
@@ -72,15 +72,8 @@ def run_bring(options: Namespace) -> int:
 
 
 def _read(file: Path) -> bytes:
-    try:
-        # A pipe has no size and may have no end, and so has many a device.
-        if file.exists() and not file.is_file():
-            raise InputRefused(refusals.NO_FILE_TO_BRING, file=file)
-        if file.stat().st_size > LARGEST_BROUGHT:
-            raise CannotBring(BringFlaw.TOO_LARGE, limit=f"{LARGEST_BROUGHT // 1024**2} MB")
-        return file.read_bytes()
-    except OSError as error:
-        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
+    too_large = CannotBring(BringFlaw.TOO_LARGE, limit=f"{LARGEST_BROUGHT // 1024**2} MB")
+    return read_whole_file(file, LARGEST_BROUGHT, refusals.NO_FILE_TO_BRING, too_large)
 
 
 def read_companion(

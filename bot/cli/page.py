@@ -18,7 +18,7 @@ from bot.desk.page import PageDoor, Visitor
 from bot.desk.services import desk_services
 from bot.identity import checked_agent_id
 from bot.page import PageProgram, serve_page
-from bot.sections import checked_bind_address
+from bot.sections import checked_bind_address, fault
 from bot.settings import Settings
 from bot.tasks import Supervisor
 from bot.texts import page, refusals, say
@@ -36,7 +36,7 @@ def run_page(options: Namespace) -> int:
     try:
         checked_bind_address(bind)
     except InputRefused as error:
-        raise InputRefused(refusals.BIND_OPTION, why=error) from error
+        raise InputRefused(fault("--bind", error)) from error
     if not is_loopback(host_and_port(bind)[0]):
         raise InputRefused(refusals.BIND_NOT_HERE)
     with suppress(KeyboardInterrupt):

@@ -17,7 +17,7 @@ from bot.adapters import identities_of
 from bot.adapters.console.presenter import write_private_file
 from bot.cli import settings_for
 from bot.conversation.prompt_budget import CountTokens
-from bot.conversation.recordings import read_recording
+from bot.conversation.recordings import read_recording, read_whole_file
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.answers import MOST_SHOWN, PREVIEW_LENGTH, brief
 from bot.desk.memory_export import as_markdown, named_items
@@ -33,7 +33,6 @@ from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Language, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
-from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.exports import LARGEST_EXPORT, Export, InvalidExport, export_bytes, read_export
 
@@ -326,17 +325,10 @@ async def _import(
 
 
 def _read_export_file(file: Path) -> bytes:
-    try:
-        # A pipe has no size and may have no end, and so has many a device.
-        if file.exists() and not file.is_file():
-            raise InputRefused(refusals.NO_FILE_TO_IMPORT, file=file)
-        if file.stat().st_size > LARGEST_EXPORT:
-            raise InputRefused(
-                refusals.FILE_TOO_LARGE, file=file, limit=LARGEST_EXPORT // 1024 // 1024
-            )
-        return file.read_bytes()
-    except OSError as error:
-        raise InputRefused(refusals.UNREADABLE, file=file, why=said_by_system(error)) from error
+    too_large = InputRefused(
+        refusals.FILE_TOO_LARGE, file=file, limit=LARGEST_EXPORT // 1024 // 1024
+    )
+    return read_whole_file(file, LARGEST_EXPORT, refusals.NO_FILE_TO_IMPORT, too_large)
 
 
 def _print_sentence(language: Language, sentence: Sentence, **values: str | int) -> None:

@@ -225,7 +225,6 @@ TAKEN_BACK: Final = "recalled"
 An order that holds it comes from the program itself, when a platform told of that.
 """
 
-
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypeGuard
 
 import orjson
 
-from bot.texts import refusals, transfer
+from bot.texts import Sentence, refusals, transfer
 from memory.errors import InputRefused
 from memory.model import Message
 from memory.refusals import said_by_system
@@ -153,22 +153,28 @@ LARGEST_FILE: Final = 512 * 1024 * 1024  # bytes; the file is read into memory a
 _ROLES: Final = ("user", "assistant")
 
 
+def read_whole_file(path: Path, largest: int, no_file: Sentence, too_large: InputRefused) -> bytes:
+    """Return what is in a file that was named; raises :class:`InputRefused`."""
+    try:
+        # A pipe has no size and may have no end, and so has many a device.
+        if path.exists() and not path.is_file():
+            raise InputRefused(no_file, file=path)
+        if path.stat().st_size > largest:
+            raise too_large
+        return path.read_bytes()
+    except OSError as error:
+        raise InputRefused(refusals.UNREADABLE, file=path, why=said_by_system(error)) from error
+
+
 def read_recording(path: Path) -> list[Message]:
     """Return the messages of a recording, in the order of the file.
 
     Raises :class:`InputRefused` naming the file, the line and the mistake.
     """
-    try:
-        # A pipe has no size and may have no end, and so has many a device.
-        if path.exists() and not path.is_file():
-            raise InputRefused(refusals.NO_FILE_TO_REPLAY, file=path)
-        if path.stat().st_size > LARGEST_FILE:
-            raise InputRefused(
-                refusals.RECORDING_TOO_LARGE, file=path, limit=LARGEST_FILE // 1024 // 1024
-            )
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputRefused(refusals.UNREADABLE, file=path, why=said_by_system(error)) from error
+    too_large = InputRefused(
+        refusals.RECORDING_TOO_LARGE, file=path, limit=LARGEST_FILE // 1024**2
+    )
+    raw = read_whole_file(path, LARGEST_FILE, refusals.NO_FILE_TO_REPLAY, too_large)
     messages = list(
         _messages_of_telegram(path, raw)
         if path.suffix == ".json"

@@ -98,7 +98,8 @@ class Spec:
     ``urgent``: it may not wait behind a reply, and may safely run twice.
     ``parent`` is ``memory`` for a verb behind ``/memory``, and empty for a command of its own.
     ``chinese`` are its Chinese names, the first one is shown. ``also`` are words that people try;
-    they are understood but not advertised.
+    they are understood but not advertised. ``steers``: under its answer are buttons that change
+    memory, so in a group it matters who leads it.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Spec:
     examples: tuple[Example, ...] = ()
     also: tuple[str, ...] = ()
     urgent: bool = False
+    steers: bool = False
 
     @property
     def names(self) -> frozenset[str]:

@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 
 from immutables import Map
 
-from bot.conversation.messages import ParsedCommand
+from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.caller import CommandRequest, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
-from bot.desk.documents import Document, Text
+from bot.desk.documents import Block, Buttons, Document, Text
 from bot.desk.erase import erase_message
 from bot.desk.help import unknown_command
 from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
@@ -181,7 +181,25 @@ class Desk:
             raise call.refusal(_why_not(command.spec.policy))
         parsed = parse_arguments(command.spec, command.words, call.language)
         document = await command.spec.run(replace(call, given=parsed.given, confirmed=parsed.code))
+        if command.depends_on_rank:  # otherwise nobody knows whether an admin asked
+            document = _with_usable_buttons(document, specs, allowed)
         return replace(document, in_place=_continues_page(parsed))
+
+
+def _with_usable_buttons(
+    document: Document, specs: Sequence[Spec], allowed: Sequence[Spec]
+) -> Document:
+    """Return an answer without the buttons that whoever asked may not press."""
+    blocks: list[Block] = []
+    for block in document.blocks:
+        if not isinstance(block, Buttons):
+            blocks.append(block)
+            continue
+        given = ((one, read_command(one.command)) for one in block.buttons)
+        usable = tuple(one for one, line in given if line and resolve(specs, line).spec in allowed)
+        if usable:
+            blocks.append(Buttons(usable))
+    return replace(document, blocks=tuple(blocks))
 
 
 def _why_not(policy: Policy) -> Sentence:

@@ -306,19 +306,18 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
+def _items_table(call: Call, name: str, shown: Sequence[Memory]) -> Table:
+    columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.TEXT))
+    rows = tuple((call.date(m.trace.created_at), m.origin.speaker, _sample_text(m)) for m in shown)
+    return Table(("at", "speaker", "text"), columns, rows, name=name)
+
+
 def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
     """Yield some of the texts, for a preview that nobody else sees."""
-    columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.TEXT))
     for name, line, found in named_items(coming, plan):
         if line is not None:
             yield Text(call.say(line))
-        rows = tuple(
-            (call.date(m.trace.created_at), m.origin.speaker, _sample_text(m))
-            for m in found[: answers.MOST_SHOWN]
-        )
-        yield Table(("at", "speaker", "text"), columns, rows, name=name)
-        if len(found) > answers.MOST_SHOWN:
-            yield Text(call.say(desk_changes.AND_MORE, count=len(found) - answers.MOST_SHOWN))
+        yield from answers.first_of(call, found, partial(_items_table, call, name))
     if plan.conflicts:
         yield Text(call.say(texts.BOTH_STAND))
         pairs = tuple(

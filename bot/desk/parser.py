@@ -52,8 +52,8 @@ class ResolvedCommand:
 
     @property
     def depends_on_rank(self) -> bool:
-        """Return whether a group's admin may do more with the command than a member."""
-        return self.spec is not None and self.spec.policy in _RANKED
+        """Return whether a group's admin may do more with it, or its answer, than a member."""
+        return self.spec is not None and (self.spec.policy in _RANKED or self.spec.steers)
 
 
 class ParsedInput(NamedTuple):

@@ -6,7 +6,6 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 
 import asyncio
 import logging
-import re
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
@@ -20,7 +19,7 @@ from bot.desk.command import Call, Example, Policy, Spec
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
 from bot.tasks import Done, attempt
-from bot.texts import Sentence, desk, desk_link, dialogue, say
+from bot.texts import Sentence, desk, desk_link, dialogue, language_of, say
 from bot.texts import desk_help as h
 from memory.model import Language
 from memory.ports import Clock
@@ -198,11 +197,7 @@ def language_written(text: str, otherwise: Language) -> Language:
     >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
     ('en', 'zh')
     """
-    if read_command(text) is not None:
-        return otherwise
-    if re.search("[\u4e00-\u9fff]", text):
-        return "zh"
-    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
+    return otherwise if read_command(text) is not None else language_of(text, otherwise)
 
 
 STOP: Final = Spec(

@@ -121,6 +121,7 @@ LOOK_SPECS: Final = (
         run=memory_details.show,
         arguments=(parser.ID,),
         examples=(Example("/记忆 看 #42", "/memory show #42"),),
+        steers=True,
     ),
     Spec(
         name="health",
@@ -161,6 +162,7 @@ LOOK_SPECS: Final = (
         run=search.why,
         arguments=(Argument(name="back", shown=h.A_BACK, kind="number", required=False),),
         examples=(Example("/为什么", "/why"), Example("/为什么 2", "/why 2")),
+        steers=True,
     ),
     Spec(
         name="help",

@@ -183,14 +183,14 @@ def altered_blocks(call: Call, altered: Sequence[Memory]) -> Iterator[Block]:
     """Yield what memories would say again, from → to, and how many say the same."""
     known = call.writer.state.memories
     told = [m for m in altered if known[m.id].words.text != m.words.text]
-    rows = tuple((f"#{m.id}", from_to(known[m.id], m)) for m in told[: answers.MOST_SHOWN])
-    columns = (call.say(desk.ID), call.say(desk.TEXT))
+
+    def table(shown: Sequence[Memory]) -> Table:
+        rows = tuple((f"#{m.id}", from_to(known[m.id], m)) for m in shown)
+        return Table(("id", "text"), (call.say(desk.ID), call.say(desk.TEXT)), rows, name="other")
+
     if altered:
         yield Text(call.say(transfer.RESTORE_CHANGES, count=len(altered)))
-    if rows:
-        yield Table(("id", "text"), columns, rows, name="other")
-    if len(told) > len(rows):
-        yield Text(call.say(desk_changes.AND_MORE, count=len(told) - len(rows)))
+    yield from answers.first_of(call, told, table)
     if len(altered) > len(told):
         yield Text(call.say(desk_help.ONLY_NUMBERS, count=len(altered) - len(told)))
 

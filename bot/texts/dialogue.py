@@ -153,6 +153,8 @@ NOT_KEPT: Final = Sentence(
     en="All right, I am not keeping that: not as a memory, and in the diary there are only "
     "asterisks in its place; what you said elsewhere stays until you erase it with /forget.",
 )
+"""Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
+
 NOT_KEPT_BEFORE: Final = Sentence(
     zh="好，你前面那一句我不记：不进记忆，日记里也只剩几个星号；"
     "别处说过的还在，要抹掉就用 /forget。",
@@ -160,7 +162,7 @@ NOT_KEPT_BEFORE: Final = Sentence(
     "there are only asterisks in its place; what you said elsewhere stays until you erase it with "
     "/forget.",
 )
-"""Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
+"""As before, of the line before this one."""
 
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",

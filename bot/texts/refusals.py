@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.texts import Sentence
 
-# The settings. A fault begins with its key.
+# The settings. A fault begins with its key, or with the option of a command.
 WRONG_SETTINGS: Final = Sentence(
     zh="设置有误：{faults}（见 {file}）", en="wrong setting: {faults} (see {file})"
 )
@@ -181,7 +181,6 @@ AT_LOOKS_ONLY: Final = Sentence(
     zh="--at 只能用来看：要改的就在现在改",
     en="--at is for looking: what is changed is changed now",
 )
-BIND_OPTION: Final = Sentence(zh="--bind: {why}", en="--bind: {why}")
 BIND_NOT_HERE: Final = Sentence(
     zh="--bind: 这个网页只给这台机器看；写 127.0.0.1:端口",
     en="--bind: this page is for this machine only; write 127.0.0.1:PORT",

@@ -75,6 +75,25 @@ async def test_nobody_is_asked_about_for_what_everyone_may_do(tmp_path: Path) ->
         assert server.made("getChatMember") == []
 
 
+async def test_under_what_is_explained_are_only_buttons_of_whoever_asks(
+    tmp_path: Path,
+) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.admins[GROUP] = {LEADER}
+        await told(she)
+        shown = {}
+        for who in (MEMBER, LEADER):
+            before = len(server.texts(GROUP))
+            server.says("/memory show #1", sender=who, chat=GROUP)
+            await she.answers(before + 1, GROUP)
+            last = [each for each in server.messages.values() if each.chat == GROUP][-1]
+            data = [each["callback_data"] for row in last.keyboard for each in row]
+            shown[who] = [each[24:] for each in data]
+
+        assert shown[MEMBER] == ["/forget #1"]
+        assert shown[LEADER] == ["/memory pin #1", "/memory forget #1", "/forget #1"]
+
+
 async def test_an_anonymous_admin_is_nobody(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         server.admins[GROUP] = {LEADER, ANONYMOUS["id"]}

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.desk.search import REASON_SENTENCES
+from bot.identity import AccessLevel
+from bot.texts import desk_help, say
 from memory.changes import DiaryLine, Put, Receipt, Used
 from memory.model import AgentSettings, Archived, Language, Sensitivity
 from tests.builders import a_memory, a_message
@@ -167,3 +169,24 @@ async def test_one_shared_character_is_told_as_the_word_it_stands_in(
         said = await session.says("/why")
         assert shown in said
         assert "外”字" not in said
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("line", ["/why", "/memory show #1"])
+async def test_in_a_group_a_member_sees_only_buttons_they_may_press(
+    line: str, language: Language
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await add_samples(session)
+        offered = {
+            standing: commands(await session.ask(line, standing=standing, private=False))
+            for standing in (AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED)
+        }
+        alone = commands(await session.ask(line, standing=AccessLevel.ALLOWED))
+        refused = "/memory reinforce #1 success"
+        told = await session.says(refused, standing=AccessLevel.ALLOWED, private=False)
+
+        assert told == say(language, desk_help.NOT_ALLOWED)
+        assert offered[AccessLevel.OWNER] == offered[AccessLevel.ADMIN] == alone != []
+        mine = [each for each in alone if each.startswith("/forget")]
+        assert offered[AccessLevel.ALLOWED] == mine
