@@ -21,8 +21,7 @@ from memory.judgement.permission import is_message_as_name
 from memory.model import Memory, Merged, Message
 from memory.offline import OFFLINE_NAME
 from memory.offline.claimed import OF_THE_MOMENT
-from memory.offline.persons import is_what_is_shown
-from memory.offline.utterances import in_third_person
+from memory.offline.utterances import in_third_person, is_what_is_shown
 from memory.offline.vocabulary import FILLS
 from memory.state import MemoryState
 from memory.text.tokens import is_dense, normalized

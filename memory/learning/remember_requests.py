@@ -32,7 +32,7 @@ from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.undo import with_undo
 from memory.model import Kind, Memory, Message, Source
-from memory.offline.persons import asks_to_keep_what_is_shown
+from memory.offline.utterances import asks_to_keep_what_is_shown
 from memory.offline.vocabulary import asks_to_keep
 from memory.privacy.redaction import (
     REDACTED,

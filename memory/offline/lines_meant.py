@@ -22,12 +22,15 @@ from memory.offline.lines_at_hand import (
     names_day,
     said_by_partner,
 )
-from memory.offline.persons import asks_to_keep_what_is_shown, is_what_is_shown
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
-from memory.offline.utterances import statements_in
+from memory.offline.utterances import (
+    asks_to_keep_what_is_shown,
+    is_what_is_shown,
+    statements_in,
+)
 from memory.offline.vocabulary import EN, Sayings, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form

@@ -16,6 +16,7 @@ from memory.offline.answers import (
     Answer,
     best_answer,
 )
+from memory.offline.groups import as_asked_in_group
 from memory.offline.intents import (
     AsksAdvice,
     AsksLastTime,
@@ -68,7 +69,6 @@ from memory.offline.lines_meant import (
     what_came,
     who_or_how,
 )
-from memory.offline.persons import as_asked_in_group
 from memory.offline.phrasing import no_more_than_told, quoted_with_day
 from memory.offline.questions import asks_what_she_said
 from memory.offline.sideways import nearest_fact, nearest_line, told_sideways

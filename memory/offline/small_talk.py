@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
 from memory.offline.lines_meant import without_let_go
+from memory.offline.persons import of_oneself
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
 from memory.offline.questions import Question
@@ -21,7 +22,7 @@ from memory.offline.threads import (
     recovers,
     thread,
 )
-from memory.offline.utterances import of_oneself, statements_in
+from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
