@@ -20,6 +20,7 @@ from memory.judgement.marks import Sense
 from memory.judgement.referents import IS_CALLED
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
+from memory.text.tokens import is_question
 
 _ASKS_WHAT: Final = LatePattern(
     r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
@@ -152,18 +153,33 @@ def whom_asked(asked: str) -> Subject | None:
     found = _OF_YOURS.search(_turned(last))
     if found is None:
         return None
-    word = found["zh"] or found["en"]
+    word = found["zh"] or found["en"] or found["pet"]
     return Subject(Who.OTHER, (word,), own=True, person=is_person(word))
+
+
+def as_named_by_asked(asked: str) -> str:
+    """Return the one a question of hers asks the partner about as the partner's; else "".
+
+    >>> as_named_by_asked("what's the dog called?"), as_named_by_asked("狗叫什么？")
+    ('my dog', '我家狗呢')
+    """
+    whom = whom_asked(asked) if is_question(asked) else None
+    if whom is None:
+        return ""
+    return f"my {whom.head}" if whom.head.isascii() else f"我家{whom.head}呢"
 
 
 _SENTENCE: Final = LatePattern(r"[^。！!?？.\n]+[?？]?")
 
 _PETS: Final = "[小老大]?[猫狗貓]|兔子|仓鼠|鹦鹉|乌龟|宠物"
 
+_PETS_EN: Final = "cat|dog|puppy|kitten|pet"
+
 _OF_YOURS: Final = LatePattern(
     rf"^\W*(?:那么?|所以|对了|诶|哎)?(?:我(?:们?家)?的?)?(?P<zh>外?孙[子女]?|{PERSON_ZH.pattern}|{_PETS})(?![对给让把帮])"
     r"|\bmy (?:\w+ )?(?P<en>"
-    rf"(?:{EN_PERSONS}|niece|nephew|nan|gran|gf|bf|cat|dog|puppy|kitten|pet)s?)\b"
+    rf"(?:{EN_PERSONS}|niece|nephew|nan|gran|gf|bf|{_PETS_EN})s?)\b"
+    rf"|\bthe (?P<pet>(?:{_PETS_EN})s?)\b"
 )
 
 

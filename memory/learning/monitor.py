@@ -12,6 +12,7 @@ from typing import Final
 
 from memory.changes import Turn
 from memory.diary import window_lines
+from memory.judgement.answers import as_named_by_asked
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.case import Case
@@ -294,11 +295,18 @@ _JUST_SAID: Final = timedelta(minutes=10)
 
 
 def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
-    """Yield what was just said by the same person, the newest first: a pronoun may mean it."""
+    """Yield what was just said by the same person, the newest first: a pronoun may mean it.
+
+    And whom of theirs she asked about: Rex, to what the dog is called, is told of the dog.
+    """
     first = turn.said[0]
     for line in reversed(_lines_before(turn, state)):
-        if line.speaker == first.speaker and line.at >= first.at - _JUST_SAID:
+        if line.at < first.at - _JUST_SAID:
+            continue
+        if line.speaker == first.speaker:
             yield line.text
+        elif line.role == "assistant" and (asked_about := as_named_by_asked(line.text)):
+            yield asked_about
 
 
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:

@@ -12,7 +12,7 @@ from memory.offline.statements import sentences
 from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.late_pattern import LatePattern
-from memory.text.names import newborn
+from memory.text.names import names_told, newborn
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import (
     BRINGS_IN,
@@ -23,7 +23,7 @@ from memory.text.slot_core import (
     ONES_OWN_ZH,
     WHO_I_KNOW_ZH,
 )
-from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN
 from memory.text.tokens import plainly_written
 from memory.text.word_forms import first_person, third_person
 
@@ -53,22 +53,90 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
 
     Of whom the messages ``before`` told, the newest first, it is told there; here it is of nobody.
     """
-    found: list[str] = []
-    whose = _Subjects()
-    if said and _GOES_ON_APART_ZH.match(said[0]):
-        for sentence in (each for line in reversed(before[:2]) for each in sentences(line)):
+    if len(said) > 1 and _BARE_ZH.fullmatch(said[0]):
+        return [said[0], *all_with_subjects(said[1:], before)]
+    whose, found = _Subjects(), []
+    said, led = list(said), _NAMES_FIRST_ZH.match(said[0]) if said else None
+    if said and _GOES_ON_APART_ZH.match(said[0][led.end() if led else 0 :]):
+        # 豆包, alone, is of whom the line before it was.
+        named = [each for each in before[:_LINES_BACK] if not _BARE_ZH.fullmatch(each.strip())]
+        for sentence in (each for line in reversed(named) for each in sentences(line)):
             _, whose = _with_subjects_after(plainly_written(sentence), whose)
         whose = _Subjects(*("" if each == "" else None for each in whose))
+        if led and whose.next is None:
+            said[0] = said[0][led.end() :]
+    heard = (_tells_of_another_en(each) for each in before[:_LINES_BACK])
+    theirs = next((each for each in heard if each is not None), False)
     for sentence in said:
         told, whose = _with_subjects_after(sentence, whose)
+        told, theirs = _without_anothers_en(told, theirs=theirs)
         found.append(told)
     return found
 
 
+_LINES_BACK: Final = 3
+
+_BARE_ZH: Final = LatePattern("[一-鿿]{1,3}[。！!~～]*")
+
+_NAMES_FIRST_ZH: Final = LatePattern("叫?(?![我俺咱])[一-鿿]{1,3}[，,。！!~～\\s]+")
+
 _GOES_ON_APART_ZH: Final = LatePattern(
-    "(?:今年|才|快|都|刚)?[\\d一二两三四五六七八九十]{1,2}(?:岁|个月)[了半多大]*(?:[，,。]|$)"
+    "(?:今年|才|快|都|刚)?[\\d一二两三四五六七八九十]{1,2}(?:岁|个月)[了半多大]*(?:[，,。\\s]|$)"
     "|小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
+    f"|(?:[对對][^，,。我俺咱你]{{1,8}}|(?!{KIN_ZH})[^，,。我俺咱你]{{1,5}})(?:过敏|不耐受)"
 )
+
+
+def _without_anothers_en(sentence: str, *, theirs: bool) -> tuple[str, bool]:
+    """Return an English sentence without what only goes on about another: three, allergic to eggs.
+
+    ``theirs``: the one before it was about another; returned is whether this one is.
+    """
+    if _HAN.search(sentence):
+        return sentence, False
+    clauses, goes_on = _COMMAS.split(sentence), False
+    for place in range(0, len(clauses), 2):
+        said = _tells_of_another_en(clauses[place])
+        if said is not None:
+            theirs, goes_on = said, False
+        elif theirs and (goes_on or _GOES_ON_EN.match(clauses[place])):
+            clauses[place], goes_on = "", True
+    return "".join(clauses), theirs
+
+
+def _tells_of_another_en(text: str) -> bool | None:
+    """Whether an English text ends as told of somebody who is not its speaker, if it says so."""
+    found = None
+    for clause in () if _HAN.search(text) else PARTS.split(text):
+        subject = subject_of(clause)
+        if _OWN_NAME_EN.match(clause):
+            found = False
+        elif subject is ClauseSubject.OTHER or _BRINGS_IN_EN.match(clause) or names_told(clause):
+            found = True
+        elif subject is not ClauseSubject.UNSAID:
+            found = False
+    return found
+
+
+_OWN_NAME_EN: Final = LatePattern(r"\W*(?:(?:my|the) )?name['’]?s? ", re.IGNORECASE)
+
+_BRINGS_IN_EN: Final = LatePattern(
+    r"\W*(?:(?:and|so|but|oh|well) )*(?:(?:(?:i|we)(?:['’]ve| have)? ?)?(?:just |also )?"
+    r"(?:got|have|adopted|bought|rescued|keep)? ?(?:an?|one|my|our) |the )"
+    rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b",
+    re.IGNORECASE,
+)
+
+_GOES_ON_EN: Final = LatePattern(
+    r"\W*(?:\w+[.!] +)?(?:(?:and|but|also|is|just|only|now|about|around|nearly|almost|already"
+    r"|turned|very|really|super|so|quite|a bit|sadly|badly|severely|highly) )*"
+    r"(?:(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen"
+    r"|fourteen|fifteen|sixteen)(?:\W*$| ?(?:and a half|years?|yrs?|months?|weeks?|yo|y/o)\b)"
+    r"|(?:(?:lactose |gluten )?intolerant|allergic|diabetic|epileptic|asthmatic|deaf|blind)\b"
+    r"|(?:has |got )?(?:an? )?[\w-]+(?: [\w-]+)? (?:allergy|allergies|intolerance)\b)",
+    re.IGNORECASE,
+)
+"""By these a clause goes on about whoever came before: how old, and what harms them."""
 
 
 def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjects]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import Drop, Put, Task, Turn
+from memory.changes import Drop, Put, Task, Turn, Window
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.learning import monitor
@@ -16,7 +16,8 @@ from memory.learning.outcomes import (
     turn_has_failed,
 )
 from memory.model import Memory, Sensitivity
-from tests.builders import a_memory
+from memory.offline.judgements import NOTHING, turn_operations
+from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, answered, learnt
 
@@ -236,3 +237,41 @@ def test_of_quoted_words_a_judge_is_told_whose_they_are(said: str, answer: str) 
     for language, words in (("zh", "别人的话"), ("en", "somebody else's words")):
         prompt = replace(asked.prompt, language=language, wrong=judged.wrong)
         assert words in prompt.messages()[-1].content
+
+
+def _after_her_question(asked: str, name: str, said: str) -> str:
+    """Return what the rules learn from a line after her question and a name for an answer."""
+    question = a_message("q", asked, speaker="小祥", role="assistant")
+    lines = (question, a_message("n", name))
+    state, _ = a_state().apply([Put(Window(conversation="c", lines=lines))])
+    return turn_operations(monitor.turn_question(a_turn(said), state).prompt)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "said"),
+    [
+        ("what's the dog called?", "Rex", "three years old, allergic to chicken"),
+        ("What's your dog's name?", "Rex", "3, allergic to chicken"),
+        ("狗叫什么？", "豆包", "三岁了，对鸡肉过敏"),
+        ("你家狗叫什么名字呀？", "豆包", "对鸡肉过敏"),
+    ],
+)
+def test_what_is_told_behind_the_name_of_a_pet_is_not_the_partners(
+    asked: str, name: str, said: str
+) -> None:
+    assert _after_her_question(asked, name, said) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "said", "told"),
+    [
+        ("what's your name?", "Ann", "34, allergic to peanuts", "allergic to peanuts"),
+        ("what's the dog called?", "Rex", "I'm allergic to chicken", "is allergic to chicken"),
+        ("怎么称呼你？", "小安", "34岁，对花生过敏", "对花生过敏"),
+        ("狗叫什么？", "豆包", "我对鸡肉过敏", "对鸡肉过敏"),
+    ],
+)
+def test_what_somebody_tells_of_themselves_behind_a_name_is_theirs(
+    asked: str, name: str, said: str, told: str
+) -> None:
+    assert told in _after_her_question(asked, name, said)

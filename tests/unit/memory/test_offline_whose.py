@@ -336,3 +336,49 @@ def test_what_was_only_quoted_is_told_without_a_yes(said: str, asked: str, answe
 )
 def test_who_has_much_to_tell_asks_for_nothing_that_was_said(said: str, *, tells: bool) -> None:
     assert isinstance(intent_of(said), TellsSomething) is tells
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (("Rex", "my dog"), "three years old, allergic to chicken"),
+        (("my dog",), "Rex, three years old, allergic to chicken"),
+        (("my dog",), "Rex. 3 years old. allergic to chicken"),
+        (("I have a dog called Rex",), "three, allergic to chicken"),
+        (("he's called Rex",), "allergic to chicken"),
+        (("we got a puppy yesterday",), "has a chicken allergy"),
+        ((), "he's three years old, allergic to chicken"),
+        (("豆包", "我家狗呢"), "三岁了，对鸡肉过敏"),
+        (("我家狗呢",), "豆包，三岁了，对鸡肉过敏"),
+        (("我家狗呢",), "豆包。三岁了，对鸡肉过敏"),
+        (("狗叫豆包",), "三岁了，对鸡肉过敏"),
+        (("狗叫豆包",), "3岁了 鸡肉过敏"),
+        (("狗叫豆包",), "对鸡肉过敏"),
+    ],
+)
+def test_an_age_and_an_allergy_after_the_name_of_a_pet_are_nobodys(
+    before: tuple[str, ...], said: str
+) -> None:
+    assert told_in(said, "主人", NOW, before).statements == []
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        (("Rex", "my dog"), "I'm allergic to chicken", {"主人 is allergic to chicken"}),
+        (("Rex", "my dog"), "I'm thirty, allergic to eggs", {"主人: allergic to eggs"}),
+        (("my name's Ann", "my dog"), "34, allergic to nuts", {"主人: allergic to nuts"}),
+        (("my head hurts",), "allergic to ibuprofen", {"主人: allergic to ibuprofen"}),
+        (("ok",), "allergic to nuts", {"主人: allergic to nuts"}),
+        (("Rex", "my dog"), "I live in Leeds", {"主人 lives in Leeds"}),
+        (("豆包", "我家狗呢"), "我三十岁了，对鸡肉过敏", {"主人三十岁了", "主人对鸡肉过敏"}),
+        (("我家狗呢",), "豆包，我对鸡肉过敏", {"主人对鸡肉过敏"}),
+        (("我叫小明", "我家狗呢"), "34岁，对花生过敏", {"主人34岁", "主人对花生过敏"}),
+        (("我头疼",), "对布洛芬过敏", {"主人对布洛芬过敏"}),
+        (("好的",), "对花生过敏", {"主人对花生过敏"}),
+    ],
+)
+def test_ones_own_age_and_allergy_stay_ones_own(
+    before: tuple[str, ...], said: str, told: set[str]
+) -> None:
+    assert told <= {each.text for each in told_in(said, "主人", NOW, before).statements}
