@@ -34,7 +34,7 @@ from memory.diary import WINDOW_MESSAGES
 from memory.model import AgentSettings, Message
 from memory.recall import Reach, TalkLine
 from memory.recall.search import Found, asks_about_past
-from memory.text.tokens import is_question
+from memory.text.tokens import ends_as_question
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
 LAW: Final = AgentSettings().law
@@ -179,7 +179,7 @@ async def _statements(data: Path, lives: int) -> AsyncIterator[tuple[str, Rate]]
         with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
             async for mem, message in live_on(Path(folder), life, law=LAW):
                 question = asked.get(message.id)
-                if question is None or is_question(message.text):
+                if question is None or ends_as_question(message.text):
                     continue
                 rate.lines += 1
                 found = await _found(mem, message.text, talks[message.id])

@@ -31,7 +31,7 @@ from memory.text.line_salience import LineTold, line_salience
 from memory.text.passed_on import own_text
 from memory.text.salience import STANDS, Telling, salience
 from memory.text.times import in_zone, read_day
-from memory.text.tokens import is_question
+from memory.text.tokens import ends_as_question
 from memory.text.word_forms import SIMPLIFIED
 
 REVIEW_EVERY: Final = timedelta(days=7)
@@ -257,7 +257,7 @@ def _may_be_brought_up(line: DiaryLine) -> bool:
     if message.role != "user" or line.hidden or line.past or message.quoted:
         return False
     text = message.text
-    if len(text) not in _LINE_LENGTH or text.startswith("/") or is_question(text):
+    if len(text) not in _LINE_LENGTH or text.startswith("/") or ends_as_question(text):
         return False
     if _PAINFUL.search(text) or sensitivity_of(text) >= Sensitivity.SENSITIVE:
         return False

@@ -18,7 +18,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED
 from memory.text.times import DayRead, read_day
-from memory.text.tokens import is_question
+from memory.text.tokens import ends_as_question
 from memory.text.word_forms import SIMPLIFIED
 
 LONGEST: Final = 300
@@ -196,7 +196,7 @@ def _is_ahead(day: date, today: date) -> bool:
 
 
 def _occasion(sentence: str, at: datetime, zone: ZoneInfo) -> Occasion | None:
-    if is_question(sentence) or SUPPOSED.search(sentence) or _NOT_SO.search(sentence):
+    if ends_as_question(sentence) or SUPPOSED.search(sentence) or _NOT_SO.search(sentence):
         return None
     language = "zh" if _HAN.search(sentence) else "en"
     # 改到周五 names the new day; of a recurrence 到周五 would be its end.

@@ -20,7 +20,7 @@ from memory.judgement.marks import Sense
 from memory.judgement.referents import IS_CALLED
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import is_question
+from memory.text.tokens import ends_as_question
 
 _ASKS_WHAT: Final = LatePattern(
     r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
@@ -163,7 +163,7 @@ def as_named_by_asked(asked: str) -> str:
     >>> as_named_by_asked("what's the dog called?"), as_named_by_asked("狗叫什么？")
     ('my dog', '我家狗呢')
     """
-    whom = whom_asked(asked) if is_question(asked) else None
+    whom = whom_asked(asked) if ends_as_question(asked) else None
     if whom is None:
         return ""
     return f"my {whom.head}" if whom.head.isascii() else f"我家{whom.head}呢"

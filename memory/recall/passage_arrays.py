@@ -20,7 +20,7 @@ from memory.text.line_salience import (
 )
 from memory.text.matters import packed_matters
 from memory.text.postings import Floats, Slots
-from memory.text.tokens import LONG_TEXT, as_mandarin, is_atomic, is_question
+from memory.text.tokens import LONG_TEXT, as_mandarin, ends_as_question, is_atomic
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -75,7 +75,7 @@ class TextColumns:
         text = as_mandarin(whole[:LONG_TEXT])
         self.piece_count[slot] = len(single) + sum(map(is_atomic, found)) if single else len(found)
         self.word_count[slot] = word_count(whole)
-        self.is_question[slot] = is_question(text)
+        self.is_question[slot] = ends_as_question(text)
         self.tells_time[slot] = tells_time(text)
         self.tells_number[slot] = tells_number(text)
         self.tells_name[slot] = tells_name(text)

@@ -20,9 +20,9 @@ from memory.text.dates import Span, date_spans
 from memory.text.matters import ASKED, likely_matters
 from memory.text.tokens import (
     as_mandarin,
+    ends_as_question,
     is_atomic,
     is_dense,
-    is_question,
     normalized,
     single_words,
     tokens,
@@ -262,7 +262,7 @@ def share_asked(text: str) -> float:
     """Return the share of a text that stands in sentences that ask, 0..1, by its characters."""
     read = as_mandarin(text[:_LONGEST_LINE])
     sentences = [each for each in _SENTENCES.findall(read) if each.strip()]
-    asked = sum(len(each) for each in sentences if is_question(each) or asks_anything(each))
+    asked = sum(len(each) for each in sentences if ends_as_question(each) or asks_anything(each))
     return asked / max(sum(map(len, sentences)), 1)
 
 

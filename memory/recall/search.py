@@ -43,7 +43,7 @@ from memory.recall.said_around import (
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.text.tokens import is_atomic, is_question
+from memory.text.tokens import ends_as_question, is_atomic
 
 
 class Scored(Protocol):
@@ -164,7 +164,7 @@ def asks_about_past(text: str, now: datetime, zone: ZoneInfo, names: Collection[
     """
     if _TALK_BEFORE.search(text[:_LONGEST]):
         return _ASKED
-    asking = [each for each in _SENTENCE.findall(text[:_LONGEST]) if is_question(each)]
+    asking = [each for each in _SENTENCE.findall(text[:_LONGEST]) if ends_as_question(each)]
     if not asking:
         return ""
     if names:
@@ -351,7 +351,7 @@ class Recall:
         # What says itself of whom it asks is not about what the last question was about.
         alone = reach.of_partner and not leans(query)
         asked_for = parse_query(query, index, now, () if alone else context)
-        signs = SignsOfQuery(asked_for, index, both=not is_question(query))
+        signs = SignsOfQuery(asked_for, index, both=not ends_as_question(query))
 
         def ranking(deep: str) -> Ranking:
             return Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
@@ -378,7 +378,7 @@ class Recall:
         # Whether there is a cue is asked last: it matters only where nothing near came to mind.
         more = wants_deep(everyday, has_cue=True)
         more = more if more and has_cue(signs.query, signs.index) else ""
-        if more or is_question(signs.query.text):
+        if more or ends_as_question(signs.query.text):
             return more
         return _NEARER if self._is_strong_cue(signs, everyday) else ""
 

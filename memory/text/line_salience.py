@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from memory.text.late_pattern import LatePattern
 from memory.text.salience import Salience, Sign
-from memory.text.tokens import is_question
+from memory.text.tokens import ends_as_question
 
 TALK_PAUSE_SECONDS: Final = 30 * 60.0
 """Seconds of silence after which another talk begins."""
@@ -98,7 +98,7 @@ def told_in_order(lines: Iterable[tuple[str, datetime]]) -> Iterator[LineTold]:
     for text, at in lines:
         if last is not None and (at - last).total_seconds() > TALK_PAUSE_SECONDS:
             place, before = 0, ""
-        yield LineTold(answer=is_question(before), early=place < EARLY_LINES)
+        yield LineTold(answer=ends_as_question(before), early=place < EARLY_LINES)
         place, before, last = place + 1, text, at
 
 

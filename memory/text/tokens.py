@@ -212,8 +212,8 @@ def is_dense(text: str) -> bool:
     return 4 * dense > len(text)
 
 
-def is_question(text: str) -> bool:
-    """Tell whether a text ends in a question."""
+def ends_as_question(text: str) -> bool:
+    """Tell whether a text ends with a mark of a question; memory.offline.vocabulary knows more."""
     return _QUESTION_END.search(text) is not None
 
 

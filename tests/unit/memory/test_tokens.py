@@ -3,9 +3,9 @@ import pytest
 from memory.text.tokens import (
     as_mandarin,
     characters,
+    ends_as_question,
     is_atomic,
     is_dense,
-    is_question,
     keywords,
     normalized,
     stems,
@@ -109,12 +109,12 @@ def test_a_stem_is_whole_and_a_chinese_word_is_not() -> None:
 
 @pytest.mark.parametrize("text", ["吃了吗", "吃了吗？", "Have you eaten?", "你呢～", "really? "])
 def test_a_question_is_known_by_its_end(text: str) -> None:
-    assert is_question(text)
+    assert ends_as_question(text)
 
 
 @pytest.mark.parametrize("text", ["吃了。", "I asked: why? Then I left.", ""])
 def test_what_ends_otherwise_asks_nothing(text: str) -> None:
-    assert not is_question(text)
+    assert not ends_as_question(text)
 
 
 def test_what_is_written_in_traditional_characters_is_found_in_simplified_ones() -> None:
