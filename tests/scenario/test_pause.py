@@ -1,5 +1,6 @@
 """While learning is paused, what is said is answered and kept nowhere: not then, and not later."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -110,3 +111,46 @@ async def test_a_pause_that_ends_by_undo_ends_as_any(back: str) -> None:
         assert session.agent.settings.learning
         assert not told(session.state, "翡翠")
         assert window_lines("here", session.state) == ()
+
+
+TOLD_IN_A_PAUSE = [
+    ("我对芒果过敏", "没有记"),
+    ("记住我鞋码是三十八", "没有记"),
+    ("我家的猫叫团子", "没有记"),
+    ("我叫燕子", "没有记"),
+    ("帮我记一下：备用钥匙在花盆下面。我叫什么？", "没有记"),
+    ("记住：我的银行卡密码是 918273", "没有记"),
+    ("I am allergic to bees", "not keeping this"),
+    ("Remember that my shoe size is 38", "not keeping this"),
+    ("I own a lighthouse", "not keeping this"),
+    ("Please remember that the spare key is under the pot. What is my name?", "not keeping this"),
+    ("Remember: the PIN of my bank card is 918273", "not keeping this"),
+]
+CLAIMS = re.compile(
+    r"记下|记住|记着|记好|放在心|\bnoted?\b|noting|remember it|keep it|eye on|sealed"
+)
+
+
+@pytest.mark.parametrize(("said", "truth"), TOLD_IN_A_PAUSE)
+async def test_in_a_pause_she_says_that_she_keeps_nothing_of_what_is_told(
+    tmp_path: Path, said: str, truth: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "你好")
+        await ann.says(TELEGRAM, "/memory pause")
+        answer = await ann.says(TELEGRAM, said)
+        state = await ann.state(TELEGRAM)
+
+    assert truth in answer
+    assert not CLAIMS.search(answer.replace("Remember: ", "")), answer
+    assert not state.memories
+
+
+@pytest.mark.parametrize("said", ["今天好热啊", "你会下棋吗？", "how are you?", "so tired today"])
+async def test_in_a_pause_small_talk_is_only_answered(tmp_path: Path, said: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "/memory pause")
+        answer = await ann.says(TELEGRAM, said)
+
+    assert "没有记" not in answer
+    assert "not keeping" not in answer
