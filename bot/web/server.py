@@ -212,8 +212,10 @@ class _SiteApp:
         """Return the answer, and whether the whole request was read for it."""
         head = _head_of(request)
         refusal = self._refusal(head)
-        if refusal is not None:
+        if isinstance(refusal, HTTPStatus):
             return WebAnswer(refusal), False
+        if refusal is not None:
+            return refusal, False
         # Only now: before its head was read nobody may send more than little.
         visit.longest = self._longest_body
         if self.site.proven_by_head:
@@ -234,7 +236,7 @@ class _SiteApp:
         failed = WebAnswer(HTTPStatus.INTERNAL_SERVER_ERROR)
         return (step.value if isinstance(step, Done) else failed), True
 
-    def _refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def _refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         if head.method not in self.site.method.encode().split():
             return HTTPStatus.METHOD_NOT_ALLOWED
         if head.header(b"content-encoding") not in {None, b"identity"}:
@@ -279,7 +281,7 @@ class _NoSite:
     method: Final = "GET"
     proven_by_head: Final = False
 
-    def refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         del head
         return HTTPStatus.NOT_FOUND
 
@@ -294,7 +296,7 @@ class _NothingHere(_SiteApp):
     def __init__(self, limits: WebLimits) -> None:
         super().__init__(_NoSite(), limits)
 
-    def _refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def _refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         return self.site.refusal(head)
 
 
