@@ -87,7 +87,7 @@ def parse_arguments(spec: Spec, words: str, language: Language) -> ParsedInput:
     """
     parser = _ArgumentParser(spec, language)
     # The code is cut off first: free words would swallow it, and it would be learnt or erased.
-    confirmed = _CODE.search(words)
+    confirmed = None if spec.word_for_word else _CODE.search(words)
     if confirmed:
         words = words[: confirmed.start()]
     words = parser.take_options(words).strip()
