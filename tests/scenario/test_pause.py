@@ -6,13 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import running
+from bot.settings import Settings
 from memory.diary import window_lines
+from memory.model import Language
 from memory.state import MemoryState
 from memory.stores.exports import export_bytes
 from tests.builders import a_stretch
+from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import session_with
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
+from tests.scenario.test_whole_program import Partner
 
 MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 
@@ -154,3 +161,41 @@ async def test_in_a_pause_small_talk_is_only_answered(tmp_path: Path, said: str)
 
     assert "没有记" not in answer
     assert "not keeping" not in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asks", "truth"),
+    [
+        ("zh", "我家的猫叫团子", "记住我鞋码是三十八", "没有记"),
+        ("en", "My cat is called Mo", "Remember that my shoe size is 38", "not keeping this"),
+    ],
+)
+async def test_with_a_model_too_the_program_says_that_nothing_is_kept(
+    tmp_path: Path, language: Language, told: str, asks: str, truth: str
+) -> None:
+    clock, chat = FakeClock(MORNING), FakeChat()
+    async with OpenAIServer(lambda asked: "嗯。") as server:
+        settings = Settings(
+            capture_notice=False,
+            language=language,
+            data_dir=tmp_path,
+            llm_base_url=server.base_url,
+            llm_model="test-model",
+        )
+        platforms = adapters_of(chat, "console")
+        async with running(
+            settings, platforms, only_a_terminal(), clock=clock, quiet_seconds=0.0
+        ) as app:
+            ann = Partner(app, chat, clock)
+            await ann.say("/memory pause")
+            one, two = await ann.say(told), await ann.say(asks)
+            await ann.settled()
+            state = (await app.agents.get("local")).state
+        prompts = repr(server.asked)
+
+    assert one.startswith("嗯。")
+    assert truth in one
+    assert truth in two
+    assert "嗯。" not in two
+    assert not state.memories
+    assert ("这会儿什么都不记" if language == "zh" else "you note nothing new") in prompts
