@@ -300,9 +300,9 @@ def sealed_word(call: Call, memory: Memory) -> str:
     if memory.sealed is None or call.agent is None or not call.may_unseal(memory.id):
         return ""
     plain = call.agent.unsealed(memory.id)
-    return (
-        "" if isinstance(plain, UnsealFailure) else secret_label(plain.words.text, call.language)
-    )
+    if isinstance(plain, UnsealFailure) or plain.words == memory.words:
+        return ""  # what is opened says itself what it is
+    return secret_label(plain.words.text, call.language)
 
 
 def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:

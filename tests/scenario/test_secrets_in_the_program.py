@@ -317,4 +317,5 @@ async def test_a_correction_that_tells_a_secret_says_that_it_is_sealed_from_now_
 
     assert "从现在起锁着" in first
     assert "还是锁着" in second
-    assert "#1 主人的银行卡密码是 834922\n" in f"{shown}\n" or "834922" in shown.splitlines()[0]
+    first_line = shown.splitlines()[0]
+    assert first_line.endswith("834922"), "nothing stands behind the words"
