@@ -175,16 +175,17 @@ async def carried_out(visit: Visit) -> Page:
 
 
 def _line(visit: Visit) -> str:
-    """Return the command of a form, with what was typed behind it on the same line."""
+    """Return the command of a form and what was typed behind it; who knows it may type it too."""
     fields = visit.form.fields
     typed = " ".join(fields.get("text", "").split())
     line = fields.get("line", "")
-    # Who knows the command may write it in its own field as well.
     return f"{line} {typed.removeprefix(f'{line} ')}".strip()
 
 
 async def brought_in(visit: Visit) -> Page:
     """Show what a file would bring in; the desk keeps it until that is confirmed."""
+    if not visit.form.file:
+        return one_line(visit, page.NO_FILE)
     return answer(await ask_desk(visit, "/memory import"))
 
 
@@ -208,7 +209,6 @@ async def today(visit: Visit) -> Page:
             "latest": latest,
             "planned": await ask_desk(visit, "/reminders"),
             "now": visit.now,
-            "learning": visit.agent.settings.learning,
         },
     )
 

@@ -67,6 +67,7 @@ FORM_TOO_OLD: Final = Sentence(
     zh="这个表单不是这次进来时的，什么都没有做。刷新页面再试。",
     en="This form is not from this session; nothing was done. Reload the page and try again.",
 )
+NO_FILE: Final = Sentence(zh="先选一个文件。", en="Choose a file first.")
 NO_SUCH_ROOM: Final = Sentence(zh="没有这一页。", en="There is no such page.")
 NO_SUCH_MEMORY: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")
 ASKED_IN_CHAT: Final = Sentence(
@@ -85,8 +86,9 @@ SERVED_AT: Final = Sentence(
     "Ctrl-C ends it.",
 )
 IN_USE: Final = Sentence(
-    zh="小祥正在运行，这份记忆在她手里。在聊天里发 /页面，或者先停下她。",
-    en="She is running and holds this memory. Send /page in the chat, or stop her first.",
+    zh="小祥或她的页面正在运行，这份记忆在那里用着。在聊天里发 /页面，或者先停下那个程序。",
+    en="She runs, or her page does, and holds this memory. Send /page in the chat, or stop that "
+    "program first.",
 )
 
 BECAUSE_WORDS: Final = Sentence(zh="说到了“{what}”", en="it speaks of “{what}”")
@@ -249,7 +251,7 @@ LABELS: Final[dict[str, Sentence]] = {
         en="People and names she knows of, those with the most links first.",
     ),
     "no_names": Sentence(zh="还没有。", en="None yet."),
-    "links_count": Sentence(zh="连着 {count} 条", en="{count} links"),
+    "links_count": Sentence(zh="连着 {count} 条", en="links: {count}"),
     "law": Sentence(zh="怎么忘", en="How she forgets"),
     "law_own": Sentence(zh="正用着", en="in use"),
     "law_see": Sentence(zh="看看会变什么", en="see what would change"),

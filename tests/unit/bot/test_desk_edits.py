@@ -309,3 +309,21 @@ async def test_what_looks_like_a_code_is_kept_word_for_word(command: str, text: 
         (memory,) = session.state.memories.values()
 
     assert "ok-" in memory.words.text
+
+
+async def test_what_shows_nothing_is_not_kept_and_turns_nothing_round() -> None:
+    async with session_with() as session:
+        refused = await session.says("/remember \u200b\u200b")
+        await session.ask("/remember I want to \u202eliak \u200bot tnaw")
+        (memory,) = session.state.memories.values()
+
+        assert "还差：内容" in refused
+        assert memory.words.text == "I want to liak ot tnaw"
+
+
+@pytest.mark.parametrize("written", ["europe/london", "EUROPE/LONDON", "Europe/London"])
+async def test_a_zone_is_known_in_any_case(written: str) -> None:
+    async with session_with() as session:
+        await session.press(await session.ask(f"/memory set time_zone {written}"))
+
+        assert session.agent.settings.time_zone == "Europe/London"

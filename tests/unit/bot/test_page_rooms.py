@@ -153,3 +153,30 @@ async def test_no_curve_falls_where_it_is_said_not_to_fade(
         (own,) = re.findall(r"\((?:its law|现在的规律)\) (\d+)% → (\d+)%", shown)
 
     assert own[0] == own[1]
+
+
+@pytest.mark.parametrize(("language", "keep"), [("zh", "留住"), ("en", "keep")])
+async def test_each_button_of_many_names_what_it_is_about(
+    tmp_path: Path, language: Language, keep: str
+) -> None:
+    async with page_world(tmp_path, language=language) as world:
+        pages = [await world.browser.look(each) for each in ("/", "/settings")]
+        kept = re.findall(rf'aria-label="({keep}: [^"]+)"', pages[0])
+        seen = re.findall(r'<button class="quiet" aria-label="([^"]+)"', pages[1])
+        no_file = await world.browser.bring(b"")
+
+    assert len(kept) > 1
+    assert len({*seen}) > 90
+    assert "import" not in no_file
+
+
+@pytest.mark.parametrize(("language", "told"), [("zh", "茶 " * 1_500), ("en", "tea " * 1_000)])
+async def test_a_long_memory_fits_the_field_that_corrects_it(
+    tmp_path: Path, language: Language, told: str
+) -> None:
+    async with page_world(tmp_path, language=language, count=0, lines=0) as world:
+        await world.put(a_memory(50, told.strip()))
+        seen = await world.browser.look("/memory/50")
+        most = int(re.findall(r'id="text" name="text" required maxlength="(\d+)"', seen)[0])
+
+    assert most > len(told)
