@@ -19,7 +19,7 @@ import h11
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import Server, ServerState
@@ -37,8 +37,6 @@ _MOST_RECEIVED: Final = 2
 """So many times the longest body is taken from one connection; what follows is thrown away."""
 
 _VISIT: Final = "visit"
-
-_ENDED: Final[Message] = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 @dataclass(eq=False)
@@ -206,7 +204,7 @@ class _SiteApp:
             async with asyncio.timeout(self._limits.linger_seconds):
                 while (await receive()).get("more_body"):
                     pass
-        await send(_ENDED)
+        await send({"type": "http.response.body", "body": answer.body})
 
     async def _answer(self, request: Request, visit: _Visit) -> tuple[WebAnswer, bool]:
         """Return the answer, and whether the whole request was read for it."""
