@@ -281,7 +281,7 @@ class SmallTalk:
         said = self.sayings.openings
         pool, spare = said[occasion], () if occasion in _UNSPARED else said[LISTENING]
         if self.prompt.paused:
-            pool, spare = _promising_nothing(self.sayings, pool, said[LISTENING]), ()
+            pool, spare = _untold(self.sayings, occasion), ()
         lately = self._said_before()[-_TURNS_WITHOUT_THE_SAME:]
         chosen = an_opening(pool, spare, lately, self.prompt.now)
         return named(chosen, self._name)
@@ -371,11 +371,11 @@ def _put_right(told: str, before: Sequence[PromptLine], zone: ZoneInfo, now: dat
     return right.word if fits else ""
 
 
-def _promising_nothing(sayings: Sayings, *pools: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the first pool of which anything does not say that it is kept, without what does."""
-    keeps = re.compile(sayings.keeps)
-    told = (tuple(x for x in pool if not keeps.search(x)) for pool in pools)
-    return next(filter(None, told))
+def _untold(sayings: Sayings, occasion: str) -> tuple[str, ...]:
+    """Return what is said on an occasion, without what says that anything is kept."""
+    pool = sayings.openings[occasion]
+    true = tuple(each for each in pool if not re.search(sayings.keeps, each))
+    return true or (pool if occasion in _UNSPARED - {"noted"} else _untold(sayings, LISTENING))
 
 
 def _wish(told: str) -> str:
