@@ -55,7 +55,7 @@ def test_who_the_partner_is_and_what_may_harm_them_is_known_by_heart() -> None:
     ("partner", "texts"),
     [
         ("my friend", ["my friend is allergic to penicillin", "my friend is not diabetic"]),
-        ("主人", ["主人对青霉素过敏", "主人没有糖尿病"]),
+        ("主人", ["主人对青霉素过敏", "主人体检一切正常"]),
     ],
 )
 def test_what_is_well_crowds_out_nothing_that_is_known_by_heart(
