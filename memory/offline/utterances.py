@@ -24,6 +24,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
+from memory.text.correction_forms import told_rightly
 from memory.text.corrections import right_word
 from memory.text.names import (
     named_first,
@@ -68,7 +69,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         text = right.rest
-    text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
+    text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
     apart = claimed([with_commas(each) for each in whole])

@@ -82,8 +82,6 @@ def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -
 @pytest.mark.parametrize(
     ("lines", "over"),
     [
-        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住扬州"),
-        (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in York"),
         (("我妈住扬州", "说错了，我妈不住扬州"), "妈住扬州"),
         (("My dad works at a bank", "I got it wrong, my dad doesn't work at a bank"), "works at"),
         (("我和陈磊分居了", "小雨和我弟分手了", "我和陈磊和好了"), "和陈磊分居了"),
@@ -187,12 +185,70 @@ def test_that_something_was_wrong_is_no_fact(line: str) -> None:
             "lives in Hull",
             "York",
         ),
+        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住泰州", "扬州"),
+        (("我妈住在扬州", WRONG), "妈住在泰州", "扬州"),
+        (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in Hull", "York"),
+        (("My mum lives in York", WRONG_EN.partition(", ")[2]), "mum lives in Hull", "York"),
+        (
+            ("My mum lives in York", "my mum doesn't live in York, she lives in Hull"),
+            "Hull",
+            "York",
+        ),
+        (
+            ("My mum lives in York", "sorry, she doesn't live in York, she lives in Hull"),
+            "mum lives in Hull",
+            "York",
+        ),
+        # Where nothing wrong is known, or only of another, what is right is learnt.
+        ((WRONG,), "妈住泰州", "扬州"),
+        ((WRONG_EN,), "mum lives in Hull", "York"),
+        (("我住在南京", "我妈不是住扬州，是住泰州"), "妈住泰州", "扬州"),
     ],
 )
-def test_a_town_put_right_is_told_once(lines: tuple[str, str], now: str, before: str) -> None:
+def test_a_town_put_right_is_told_once(lines: tuple[str, ...], now: str, before: str) -> None:
     living, _ = _facts(*lines)
     assert any(each.endswith(now) for each in living), living
     assert not any(before in each for each in living), living
+
+
+@pytest.mark.parametrize(
+    ("lines", "now", "other"),
+    [
+        (
+            ("老家在河南南阳", "我爸在南阳开店", "说错了，老家是南昌，不是南阳"),
+            "老家在河南南昌",
+            "爸在南阳开店",
+        ),
+        (
+            (
+                "my hometown is Leeds",
+                "my dad works in Leeds",
+                "sorry, my hometown is Lincoln, not Leeds",
+            ),
+            "hometown is Lincoln",
+            "dad works in Leeds",
+        ),
+        (("我住扬州", "我妈不是住扬州，是住泰州"), "妈住泰州", "主人住扬州"),
+        (
+            ("I live in York", "my mum doesn't live in York, she lives in Hull"),
+            "mum lives in Hull",
+            "主人 lives in York",
+        ),
+        (("我妈住在扬州", "我不是住扬州，是住泰州"), "主人住泰州", "妈住在扬州"),
+        (
+            ("my mum lives in York", "I don't live in York, I live in Hull"),
+            "主人 lives in Hull",
+            "mum lives in York",
+        ),
+    ],
+)
+def test_a_town_is_put_right_of_whom_it_was_told(
+    lines: tuple[str, ...], now: str, other: str
+) -> None:
+    living, past = _facts(*lines)
+    assert {now, other} <= {each for each in (now, other) if any(each in t for t in living)}
+    assert len(living) == len({now, other}), living
+    assert not past
 
 
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
