@@ -251,6 +251,62 @@ def test_a_town_is_put_right_of_whom_it_was_told(
     assert not past
 
 
+REX = ("We have a dog called Rex", "Rex ran away")
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        ((*REX, "we found Rex"), "dog called Rex"),
+        ((*REX, "omg we found rex in the shed!"), "dog called Rex"),
+        (
+            ("I have a cat called Tom", "I lost Tom yesterday", "found Tom, he's fine"),
+            "called Tom",
+        ),
+        ((CAT, "豆包跑丢了", "急死我了，豆包找到了"), "猫叫豆包"),
+        # Nothing had ended by the loss, which is over all the same.
+        (("我养了一只狗，名字叫旺财", "旺财昨天走丢了", "旺财找回来了"), "名字叫旺财"),
+        (("我喜欢喝茶", "我钥匙丢了", "钥匙找到了"), "喝茶"),
+        (("I like tea", "I lost my keys", "I found my keys"), "tea"),
+    ],
+)
+def test_what_is_found_by_its_name_is_lost_no_more(lines: tuple[str, ...], kept: str) -> None:
+    living, past = _facts(*lines)
+    assert any(kept in each for each in living), (living, past)
+    assert any("丢" in each or "ran away" in each or "lost" in each for each in past), past
+    assert not any("丢" in each or "ran away" in each or "lost" in each for each in living)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*REX, "we found Rex a new home"),
+        (*REX, "we found Rex dead in the road"),
+        (*REX, "we found Rex's collar"),
+        (*REX, "we found a dog"),
+        (CAT, "豆包跑丢了", "豆包找到了，已经死了"),
+        (CAT, "豆包跑丢了", "我钥匙找到了"),
+    ],
+)
+def test_what_is_not_back_is_lost_still(lines: tuple[str, ...]) -> None:
+    living, past = _facts(*lines)
+    assert any("跑丢" in each or "ran away" in each for each in living), living
+    assert any("called Rex" in each or "叫豆包" in each for each in past), past
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("我妈去年走了", "我失去了我妈", "我找到了我妈的戒指"),
+        ("I lost my mum last year", "I found my mum a nice spot by the river"),
+        ("I lost my job", "I found my job dull anyway"),
+    ],
+)
+def test_who_or_what_is_gone_for_good_is_not_found(lines: tuple[str, ...]) -> None:
+    _, past = _facts(*lines)
+    assert not past
+
+
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
     living, _ = _facts("平时我们异地")
     assert not any("们" in each.replace("我们", "") for each in living)
