@@ -246,7 +246,8 @@ def tells_of_loss(text: str) -> bool:
 
 
 _FOUND_NAMED: Final = re.compile(
-    r"\bfound (?:(?:my|our|the) )?(?P<what>(?!(?:my|our|the|an?|his|her|their|job|work|way|time|out|that|it)\b)\w+)\b(?!['’])"
+    r"\bfound (?:(?:my|our|the) )?(?P<what>(?!(?:my|our|the|an?|his|her|their|job|work|way|time"
+    r"|out|that|it)\b)\w+)\b(?!['’])"
     r"(?! (?:an?|the|some|another|new|so|very|really|hard|difficult|easy|boring|funny)\b)",
     re.IGNORECASE,
 )

@@ -299,7 +299,7 @@ def test_what_is_not_back_is_lost_still(lines: tuple[str, ...]) -> None:
     [
         ("我妈去年走了", "我失去了我妈", "我找到了我妈的戒指"),
         ("I lost my mum last year", "I found my mum a nice spot by the river"),
-        ("I lost my job", "I found my job dull anyway"),
+        ("I lost my keys", "I found my feet at work"),
     ],
 )
 def test_who_or_what_is_gone_for_good_is_not_found(lines: tuple[str, ...]) -> None:
