@@ -218,14 +218,26 @@ _HAS_CALLED: Final = re.compile(
     r"有[^，]*叫(?P<zh>[^，]+)$|ha(?:s|ve) .* called (?P<en>[\w'’-]+)$"
 )
 
+_HAS_SEVERAL: Final = re.compile(
+    r"(?P<zh>有[两二三四五几][个只条][^，、]{1,4})$"
+    r"|(?P<en>\b(?:two|three|four|five) (?:\w+ )?\w+s|\b(?:two|three|four|five) children)$"
+)
+
+_NAMED_EACH: Final = re.compile(
+    r"(?:[，,]\s*(?:[大小]|老[大二三]|一个|另一个|[哥姐弟妹]{2}|[儿女][子儿])的?叫[一-鿿]{1,4}(?=[，,。！!\s]|$)){2,4}"
+    r"|[，,:：]\s*(?:叫)?[一-鿿]{2,3}(?:和|跟|、)[一-鿿]{2,3}(?=[。！!\s]|$)"
+    r"|[,:]? [A-Z][\w'’-]+(?:, [A-Z][\w'’-]+){0,3},? (?:and|&) [A-Z][\w'’-]+(?=[,.!]|$)"
+)
+
 
 def _with_other_name(statement: Statement, read: str) -> Statement:
-    """Return what tells of somebody one has by a name, with their other name if that follows."""
-    called = _HAS_CALLED.search(statement.text)
-    name = (called["zh"] or called["en"]) if called else ""
-    _, told, after = read.partition(name) if name else ("", "", "")
-    other = _OTHER_NAME.match(after) if told else None
-    return replace(statement, text=statement.text + other[0]) if other else statement
+    """Return what tells of whom one has, with what they are called (as well) if that follows."""
+    for has, names in ((_HAS_CALLED, _OTHER_NAME), (_HAS_SEVERAL, _NAMED_EACH)):
+        found = has.search(statement.text)
+        _, told, after = read.partition(found["zh"] or found["en"]) if found else ("", "", "")
+        if told and (named := names.match(after)):
+            return replace(statement, text=statement.text + named[0])
+    return statement
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:

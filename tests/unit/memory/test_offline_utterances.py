@@ -490,6 +490,9 @@ def test_a_verb_of_the_present_takes_its_third_person_and_back(said: str, told: 
             "I have a daughter called Bean, full name Beatrice",
             "主人 has a daughter called Bean, full name Beatrice",
         ),
+        ("I have two kids, Mia and Leo", "主人 has two kids, Mia and Leo"),
+        ("我有两个孩子，大的叫豆豆，小的叫果果", "主人有两个孩子，大的叫豆豆，小的叫果果"),
+        ("我有两个孩子，豆豆和果果", "主人有两个孩子，豆豆和果果"),
     ],
 )
 def test_who_is_brought_in_by_role_and_name_is_learnt(said: str, kept: str) -> None:
