@@ -512,6 +512,7 @@ def test_who_is_brought_in_by_role_and_name_is_learnt(said: str, kept: str) -> N
         "our neighbour is German",
         "my friend Ben says he lives in York",
         "my colleague Ben is late today",
+        "My colleague Femi has just bought a Land Rover",
     ],
 )
 def test_what_only_looks_like_a_name_or_passes_is_not(said: str) -> None:
