@@ -123,21 +123,22 @@ def _in_year(day: date, year: int) -> date:
 
 
 IS_SAID: Final = LatePattern(
-    r"[是係系叫当當做为為属屬]|[\u4e00-\u9fff]一[个枚名位](?:$|[,，])|[我俺][^，]{2,8}的$"
+    r"[是係系叫当當为為属屬]|做(?![了过完])|[\u4e00-\u9fff]一[个枚名位](?:$|[,，])|[我俺][^，]{2,8}的$"
     r"|[我俺][\u4e00-\u9fff]{2,3}人|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
     # "retired bus driver me" tells what one is.
-    r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)"
+    r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)|^retired \w+"
 )
 
 _HAVE_SAID: Final = LatePattern(
-    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
+    r"[有养養]|[我俺](?=[爸妈哥姐弟妹爷奶舅姑姨叔伯嫂孙]|儿子|女儿|闺女|老[公婆]|媳妇)"
+    r"|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
     r"|\b(?:have|has|had|having|ive|weve"
     r"|got|get|gets|getting|owns?|my|our|with"
     r"|^(?:[0-9]+|\w+) (?:grand)?(?:kids|children|sons|daughters|brothers|sisters)"
     r"|there['’]?s|there (?:is|are|was|were)|keeps?"
-    r"|adopted|expecting|works?)\b|['’]ve\b"
+    r"|adopted|expecting|works?|run(?:s|ning)? (?:an?|my|our|the))\b|['’]ve\b"
 )
 
 _ENDS_AGE: Final = LatePattern(

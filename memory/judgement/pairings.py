@@ -235,6 +235,7 @@ _OF_ANOTHER: Final = (
         rf"[看见陪找问约等接送][了着]?(?P<what>[\u4e00-\u9fff]{{2,6}})的(?P<who>{PERSON_ZH.pattern})"
     ),
     LatePattern(r"(?P<what>[\u4e00-\u9fff]{2,8})的(?P<who>人)$"),
+    LatePattern(r"(?P<what>流浪|走失)(?P<who>[猫狗])"),
     LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
     LatePattern(r"(?P<who>[跟像和])(?P<what>[^，像]{2,12}?)(?:一样|似的|一般)"),
     LatePattern(

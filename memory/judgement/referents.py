@@ -44,7 +44,8 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
     called = own and _CALLS_SPEAKER.search(said.folded) is not None
     match subject.who:
         case Who.SPEAKER:
-            return called or _is_of_speaker(said, wanted, own=own)
+            # 妹妹把我骂了 tells that I was scolded by her, and of nobody else that they were.
+            return called or (own if spoken.retold else _is_of_speaker(said, wanted, own=own))
         case Who.NOBODY:
             return own or _is_left_to(said, wished)
         case Who.PRONOUN:
@@ -170,8 +171,8 @@ def stands_in(word: str, text: str) -> bool:
 
 
 _ALIKE: Final = (
-    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘"},
-    {"爸", "爸爸", "父亲", "父親", "老爸", "爹"},
+    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘", "阿妈"},
+    {"爸", "爸爸", "父亲", "父親", "老爸", "爹", "阿爸", "老豆"},
     {"老公", "丈夫", "先生"},
     {"老婆", "妻子", "太太", "媳妇", "媳婦"},
     {"男友", "男朋友"},
@@ -180,6 +181,10 @@ _ALIKE: Final = (
     {"姐", "姐姐", "大姐"},
     {"弟", "弟弟"},
     {"妹", "妹妹"},
+    {"爷爷", "阿公", "嗲嗲"},
+    {"奶奶", "阿嬷", "嫲嫲"},
+    {"外公", "姥爷"},
+    {"外婆", "姥姥", "家婆"},
     {"孩子", "小孩", "娃"},
     {"女儿", "闺女", "女兒", "丫头"},
     {"mother", "mom", "mum", "mommy", "mama", "ma"},

@@ -314,11 +314,13 @@ _CLASSES: Final = LatePattern(
 
 def plainly(sentence: str) -> str:
     """Return a sentence as it is compared: without dialect, r-endings and fillers."""
-    folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
+    folded = _DAY_R.sub(r"\1天", _SO_MUCH.sub("", plainly_written(normalized(sentence))))
     folded = _TWO_OF_FAMILY.sub(r"\1，", _R_ENDING.sub("", folded))
     folded = _WHO_IS.sub("who is", _IN_LAW.sub(r"\1inlaw", _FILLERS.sub("", folded)))
     return _HER_NAME.sub(lambda found: f"{_OF_WHOM[found[1].lower()]} is called ", folded)
 
+
+_DAY_R: Final = LatePattern(r"(大?[前后]|[昨今明])儿个?(?![子女童])")
 
 _WHO_IS: Final = LatePattern(r"\bwho['’]?s(?= \w)", re.IGNORECASE)
 
