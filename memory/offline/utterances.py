@@ -175,7 +175,8 @@ _BY_NAME_EN: Final = LatePattern(
     rf"(?P<this>(?:this is|meet) )?(?:my|our) (?P<role>{ROLE_EN})"
     r"(?P<called>(?:['’]s| is) (?:called|named)|['’]s name(?: is|['’]s))?"
     # What somebody has just done is no news of one's own.
-    r" (?P<name>(?-i:[A-Z])[a-z'’-]+)(?P<rest>(?!(?: has|['’]s) (?:just|got|gone|been|\w+ed)\b).*)",
+    r" (?P<name>(?-i:[A-Z])[a-z'’-]+)"
+    r"(?P<rest>(?!(?: has|['’]s) (?:just|got|gone|been|\w+ed)\b).*)",
     re.IGNORECASE,
 )
 
