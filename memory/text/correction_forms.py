@@ -5,8 +5,8 @@ from typing import Final
 
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
-from memory.text.names import HOW_WRITTEN, IT_IS
-from memory.text.slot_core import KIN_ZH
+from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
+from memory.text.slot_core import KIN_ZH, relative_in
 
 _I: Final = re.IGNORECASE
 
@@ -76,6 +76,20 @@ OF_WHOM: Final = LatePattern(
     r"^(?:(?:s?he|they|it|i)$|(?:my|our) |[他她它]们?$|[我俺](?:们?家?的?))", _I
 )
 """Whose somebody is, or nobody by name: another is told of in other words."""
+
+
+def means_another(about: str, told: str) -> bool:
+    """Tell whether a word for whom a correction is of cannot mean whom a text tells of.
+
+    >>> means_another("she", "my dad lives in York"), means_another("I", "my dad lives in York")
+    (True, True)
+    """
+    whose, about = relative_in(told), about.strip().lower()
+    if about in {"我", "俺", "i"}:
+        return bool(whose)
+    other = OF_SEX.get(about)
+    return other is not None and (not whose or other.search(whose) is not None)
+
 
 SAYS_MORE: Final = LatePattern(
     r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I

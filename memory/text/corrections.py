@@ -28,11 +28,12 @@ from memory.text.correction_forms import (
     TOLD_BEFORE,
     WEAK,
     WITH_REASON,
+    means_another,
     without_shared_lead,
 )
 from memory.text.dates import day_places, days_like, in_its_week
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import KIN_ZH, relative_in
+from memory.text.slot_core import KIN_ZH
 from memory.text.tokens import tagged_words, tokens
 from memory.text.word_forms import (
     COUNTED,
@@ -305,8 +306,7 @@ def _with_other(
     # "It's not running, it's my shoes" tells a cause.
     cause = bool(SAYS_MORE.search(right)) is not bool(SAYS_MORE.search(wrong))
     who = OF_WHOM.sub("", about)
-    other = not who and about[:1].lower() in {"我", "俺", "i"} and relative_in(plain)
-    if cause or other or (tokens(who) and not _shares_word(who, plain)):
+    if cause or means_another(about, plain) or (tokens(who) and not _shares_word(who, plain)):
         return None
     return _with_one(plain, wrong, right, at, zone)
 

@@ -333,7 +333,7 @@ _MALE: Final = LatePattern(
     re.IGNORECASE,
 )
 
-_OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
+OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
 """By the pronoun, of whom it is not said; 他 is written of anybody."""
 
 
@@ -370,7 +370,7 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
     found = _POINTED.match(clause)
     if found is None:
         return clause
-    other = _OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
+    other = OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
     roles = {
         (each["en"] or each["zh"] or each["pet"]).casefold(): None
         for text in told

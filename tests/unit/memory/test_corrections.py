@@ -143,7 +143,9 @@ def test_words_that_lead_up_to_a_value_are_not_told_twice(told: str, said: str, 
         # Without a word of regret it may be a change of life.
         ("my mum lives in York", "my mum doesn't live in York, she lives in Hull", None),
         ("my mum lives in York", "sorry, she doesn't live in York, she lives in Hull", "in Hull"),
-        ("my dad lives in York", "my mum doesn't live in York, she lives in Hull", None),
+        ("my dad lives in York", "sorry, she doesn't live in York, she lives in Hull", None),
+        ("I live in York", "sorry, she doesn't live in York, she lives in Hull", None),
+        ("my dad lives in York", "sorry, my mum doesn't live in York, she lives in Hull", None),
         ("my mum lives in York", "I don't live in York, I live in Hull", None),
     ],
 )
