@@ -211,6 +211,11 @@ class Call:
         return self.private and (self.unsealed is None or memory_id in self.unsealed)
 
     @property
+    def asker(self) -> str:
+        """Return who alone may press a button of the answer; nobody else can in private."""
+        return "" if self.private else self.caller.person
+
+    @property
     def settings(self) -> AgentSettings:
         """Return the settings of the agent."""
         return self.state.agent_info.settings

@@ -149,9 +149,9 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     found = named_target(state, what)
     if not found:
         return None
-    command = f"/forget {found}"
+    command, asker = f"/forget {found}", "" if context.private else last.speaker_id
     text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
-    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
+    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command, asker),))
 
 
 _SAID_OF_IT: Final = re.compile(
