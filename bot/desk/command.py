@@ -211,11 +211,6 @@ class Call:
         return self.private and (self.unsealed is None or memory_id in self.unsealed)
 
     @property
-    def asker(self) -> str:
-        """Return who alone may press a button of the answer; nobody else can in private."""
-        return "" if self.private else self.caller.person
-
-    @property
     def settings(self) -> AgentSettings:
         """Return the settings of the agent."""
         return self.state.agent_info.settings
@@ -256,6 +251,11 @@ class Call:
     def date(self, at: datetime) -> str:
         """Return the day of an instant in the partner's time zone."""
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
+
+
+def asker_of(call: Call) -> str:
+    """Return who alone may press a button of an answer; in private nobody else can."""
+    return "" if call.private else call.caller.person
 
 
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]

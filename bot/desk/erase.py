@@ -23,7 +23,7 @@ from bot.desk.answers import (
     preview_table,
     to_confirm,
 )
-from bot.desk.command import Call
+from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
 from bot.desk.services import DeskServices, order_noted
@@ -260,7 +260,7 @@ async def _preview_document(call: Call, target: Target) -> Document:
         return one_sentence(call, desk_changes.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
     words, code = f"/forget {target_name(call, target)}", planner.code(erasure)
-    return to_confirm(call, blocks, words, code, person=call.asker)
+    return to_confirm(call, blocks, words, code, person=asker_of(call))
 
 
 async def _carry_out(call: Call, target: Target) -> Document:
