@@ -253,6 +253,11 @@ class Call:
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
 
 
+def asker_of(call: Call) -> str:
+    """Return who alone may press a button of an answer; in private nobody else can."""
+    return "" if call.private else call.caller.person
+
+
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
 
 

@@ -19,7 +19,15 @@ from memory.judgement.lexicon import ZH_FREE
 from memory.judgement.marks import Sense
 from memory.judgement.senses import marks_alone
 from memory.judgement.subjects import NOBODY, Subject
-from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
+from memory.judgement.units import (
+    AGES,
+    RELATED,
+    ZH_EQUIVALENTS,
+    Unit,
+    has_verb,
+    holds_word,
+    numerals,
+)
 from memory.model import Message
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
@@ -250,7 +258,7 @@ class Assertion:
             return not self.has_verb
         if unit.key == "zh_money":
             return bool(self.numbers)
-        if unit.key in _AGES:
+        if unit.key in AGES:
             return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
         return not unit.text.isascii() and unit.text in self.folded
 
@@ -259,8 +267,6 @@ _ARTICLES: Final = frozenset({"一", "one", "壹"})
 
 _MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST, Sense.RARELY})
 """Marks of which one word may stand for another: 如果 for 要是."""
-
-_AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
 
 _CALLED: Final = LatePattern(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b")
 

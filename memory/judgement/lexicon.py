@@ -87,7 +87,7 @@ EN_PERSONS: Final = (
     r"|flatmate|neighbou?r|client|doctor|people|someone|somebody|everyone"
 )
 
-# The look-aheads keep words that only begin with a negator: 不错, 不过, 别人, 没关系.
+# Look-aheads spare 不错, 别人, 没关系. Unlike NEGATION of senses, 不太 and "no longer" deny here.
 NEGATORS: Final = LatePattern(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"

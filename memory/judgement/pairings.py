@@ -15,7 +15,7 @@ from memory.judgement.referents import keeps_owners, stands_in
 from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
 from memory.judgement.ties import keeps_ties
-from memory.judgement.units import TIME_WORD, Unit, has_verb, lemma
+from memory.judgement.units import AGES, TIME_WORD, Unit, has_verb, lemma
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 
@@ -85,7 +85,7 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
             yield _Anchor("time", unit.key)
         elif unit.text in {"周", "星期", "礼拜"} and number:
             yield _Anchor("weekday", units.pop(0).key)
-        elif unit.kind == "number" and units and units[0].key in _YEARS:
+        elif unit.kind == "number" and units and units[0].key in AGES:
             yield _Anchor("age", unit.key)
             units.pop(0)
         elif unit.kind == "number" and _BARE_NUMBER.match(claim.folded, place):
@@ -97,8 +97,6 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
 
 
 _AT: Final = LatePattern(r"在$|\b(?:at|in|on) (?:the |my |an? )?$")
-
-_YEARS: Final = frozenset({"zhc_age", "enc_age", "en_years"})
 
 _EMPTY: Final = frozenset({"is", "have", "zh_go", "en_go", "go", "dure"})
 

@@ -177,6 +177,9 @@ _EN_WORDS: Final = _alternatives(
 # 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
 _AFFIRMED: Final = {"zhd_like": "zhc_like", "end_like": "en_like"}
 
+AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
+"""The keys of words that make a number somebody's age."""
+
 RELATED: Final[Mapping[str, frozenset[str]]] = {
     "enc_travel": frozenset({"go", "fli"}),
     "go": frozenset({"enc_travel"}),

@@ -24,6 +24,7 @@ from memory.judgement.lexicon import (
 )
 from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
+from memory.text.dates_en import DIGIT_NAMES
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import ROLE_SELF
 from memory.text.tokens import normalized, plainly_written, segmented_words, tokens
@@ -37,19 +38,7 @@ _DIGITS: Final = LatePattern(r"[0-9]+")
 
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
 
-_EN_DIGITS: Final = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-)
+_EN_DIGITS: Final = (*DIGIT_NAMES, "ten")
 
 
 def links_were_said(text: str, own: str) -> bool:
