@@ -267,6 +267,11 @@ def active_memory(call: Call) -> Memory:
     return memory
 
 
+def asker_of(call: Call) -> str:
+    """Return who alone may press a button of an answer; in private nobody else can."""
+    return "" if call.private else call.caller.person
+
+
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
 
 

@@ -287,6 +287,10 @@ BUTTON_USED: Final = Sentence(
     zh="这个按钮已经按过了，每个只管用一次。",
     en="This button was pressed already; each works once.",
 )
+BUTTON_OF_ANOTHER: Final = Sentence(
+    zh="这个按钮是给别人的，只有要它的人能按。你也想要的话，自己发一次命令。",
+    en="This button is for whoever asked for it. If you want the same, send the command yourself.",
+)
 ONLY_WHO_ASKED: Final = Sentence(
     zh="这句是在回答别人，只有提问的人和管理员能停。",
     en="This answers somebody else: only who asked, and admins, can stop it.",

@@ -151,6 +151,12 @@ def number_meant(text: str, right: str) -> tuple[int, int, str] | None:
     return (*fitting[0], new_one[0]) if len(fitting) == 1 else None
 
 
+ASKS_WHAT: Final = (
+    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
+    r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
+)
+"""The words by which something is asked that no yes answers."""
+
 _WRITTEN: Final = re.compile(
     rf"(?P<number>{COUNTED.pattern})(?P<ends>(?:st|nd|rd|th)\b)?", re.IGNORECASE
 )
