@@ -234,13 +234,12 @@ class ReplyGenerator:
         A prompt that is too long for the model is tried once more with half the budget.
         """
         window, redacted = context.before, context.redacted
-        # What is secret finds nothing, and an embedder outside must not be given it.
-        query = "\n".join(message.text for message in redacted)
         material = PromptMaterial(
             context=context,
             before=redacted_window(window, context.said)[0],
             redacted=redacted,
-            query=query,
+            # What is secret finds nothing, and an embedder outside must not be given it.
+            query="\n".join(message.text for message in redacted),
             # In a group there is no one partner, and each line says whose it is.
             name=await context.agent.name_of_partner() if context.private else "",
         )
