@@ -51,6 +51,11 @@ OVERVIEW: Final = "memory"
 
 _ALL_LAWS: Final = Laws()
 
+SHOWN_WHEN_BARE: Final = frozenset(
+    {"memory law", "memory settings", "memory mode", "memory diary", "memory notice", "reminders"}
+)
+"""Commands that only show, unless something more is said."""
+
 FLAGS: Final = frozenset({"-h", "--help", "--json"})
 VALUED: Final = frozenset({"--agent", "--data", "--out", "--at", "--ok"})
 """The options of the shell itself. Whatever else is given belongs to the desk."""
@@ -112,6 +117,12 @@ class MemoryCommand:
     settings: Settings
     spec: Spec
     words: ParsedCommand
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether it writes nothing, as it is given."""
+        rest = resolved(self.words).words
+        return self.spec.only_looks or (self.spec.path in SHOWN_WHEN_BARE and not rest)
 
 
 def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> MemoryCommand:
@@ -210,7 +221,7 @@ async def _carry_out_on(storage: Storage, given: MemoryCommand) -> Document:
     attached = _read_named_file(given.words)
     request = CommandRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
     state = await read_state(data, agent_id, disk=storage.disk)
-    if given.spec.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
+    if given.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)
     if at:
         raise InputRefused(refusals.AT_LOOKS_ONLY)

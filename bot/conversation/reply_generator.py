@@ -342,6 +342,7 @@ class ReplyGenerator:
             memories=memories,
             name=material.name,
             abilities=tuple(able),
+            paused=not settings.learning,
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:

@@ -235,7 +235,7 @@ class ErasurePlanner:
         """Return the code that confirms exactly the memories and messages that were shown."""
         shown: list[object] = [self.sought.agent_id, self.sought.person, self.target]
         if erasure is not None:
-            shown.append(erasure.memories)
+            shown += [erasure.memories, erasure.said]
             # Not the messages when everything goes: in a group somebody writes at any moment, and
             # the confirmation would never fit.
             shown.append(() if isinstance(self.target, Everything) else erasure.messages)

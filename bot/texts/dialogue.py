@@ -164,6 +164,12 @@ NOT_KEPT_BEFORE: Final = Sentence(
 )
 """As before, of the line before this one."""
 
+NOT_WHILE_PAUSED: Final = Sentence(
+    zh="现在暂停记新的事，这个我没有记。/memory resume（/记忆 恢复）以后再跟我说一遍，我就记。",
+    en="Learning is paused, so I am not keeping this. Tell me again after /memory resume.",
+)
+"""Something was told, or asked to be kept, of which nothing is kept."""
+
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
     en="I could not save this: the disk cannot be written. I will hold on to what you said, "
