@@ -255,6 +255,11 @@ class Call:
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
 
 
+def asker_of(call: Call) -> str:
+    """Return who alone may press a button of an answer; in private nobody else can."""
+    return "" if call.private else call.caller.person
+
+
 def active_memory(call: Call) -> Memory:
     """Return the memory that is given, if it is not put away.
 
@@ -265,11 +270,6 @@ def active_memory(call: Call) -> Memory:
         gone = desk_changes.IS_HIDDEN if is_hidden(memory) else desk_changes.LET_GO
         raise call.refusal(gone, id=memory.id)
     return memory
-
-
-def asker_of(call: Call) -> str:
-    """Return who alone may press a button of an answer; in private nobody else can."""
-    return "" if call.private else call.caller.person
 
 
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
