@@ -53,8 +53,13 @@ ASK: Final[dict[str, Sentence]] = {
         en="{what}: I did not understand all of the time. Please say it once more, day and hour.",
     ),
     "event": Sentence(
-        zh="好，{what}。那是哪天几点？我从那时往前推。",
-        en="All right: {what}. When is that, on which day and at what time? I count back from it.",
+        zh="好，{what}。那是哪天几点？我从那时算起。",
+        en="All right: {what}. When is that, on which day and at what time? I count from it.",
+    ),
+    "zone": Sentence(
+        zh="{what}：那是别处的钟点，我换算不了。按你这里的钟点，是哪天、几点？",
+        en="{what}: that is a clock elsewhere, which I cannot convert. By your own clock, on "
+        "which day and at what time?",
     ),
 }
 NO_SUCH_DAY: Final = Sentence(

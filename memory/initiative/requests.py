@@ -60,7 +60,9 @@ _TOLD_EN: Final = LatePattern(
     r"(?:['’]?ll|['’]?d| will| would| can| could| always| used to| might)? ?$",
     re.IGNORECASE,
 )
-_AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
+_AFTER_TOLD: Final = LatePattern(
+    r"^(?:了|过(?![\u4e00-\u9fff])|过[了吗没好一二两三四几]|的(?!时候)|[一二两三四五几]遍)"
+)
 _OF: Final = LatePattern(r" of\b", re.IGNORECASE)
 _QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
@@ -178,7 +180,7 @@ def _completed(first: _Open, message: Message, zone: ZoneInfo) -> _Open | None:
     if not alone.spans or says_more_than(alone.spans, other):
         return None
     said = _words(text, alone)
-    again = first.request.missing in {"past", "several", "unread"}
+    again = first.request.missing in {"past", "several", "unread", "zone"}
     words = said if again else f"{first.words} {said}".strip()
     when = read_time(words, message.at, zone)
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
