@@ -83,9 +83,9 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     """Return what rules say of a turn; None if it asks for nothing that rules answer."""
     if context.replaces:
         return None
-    # Before reminders: 可以再提我前夫了 names none.
-    if letting_go := _noted_letting_go(context):
-        return letting_go
+    # First: "forget that reminder" erases nothing. Then, 可以再提我前夫了 names no reminder.
+    if found := _noted_ending(context) or _noted_letting_go(context):
+        return found
     if found := _noted_restoring(context, now) or _noted_moving(context, now):
         return found
     if listed := _noted_list(context, now):
@@ -93,7 +93,7 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
-    return _noted_ending(context) or _noted_beginning(context) or _noted_correction(context)
+    return _noted_beginning(context) or _noted_correction(context)
 
 
 def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
@@ -276,6 +276,9 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     if asked is None:
         return None
     language = language_of(asked.message.text, context.settings.language)
+    if asked.dropped is not None:
+        what = asked.dropped.what or say(language, texts.REMIND_OF)
+        return Noted(say(language, texts.NOT_SET, what=what))
     if asked.only is not None:
         text = say(language, texts.ENDED, what=texts.matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
@@ -285,6 +288,8 @@ def _noted_ending(context: TurnContext) -> Noted | None:
         what = gap.join(texts.matter_text(each, language) for each in asked.meant)
         back = Button(say(language, texts.TAKE_BACK), "/undo")
         return Noted(say(language, texts.ENDED_ALL, count=len(asked.meant), what=what), (back,))
+    if not asked.all_open:
+        return Noted(say(language, texts.NONE_TO_MOVE))
     text = say(language, texts.WHICH_TO_END)
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
     buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]

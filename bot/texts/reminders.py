@@ -162,6 +162,9 @@ HOW: Final = Sentence(
     "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
+NOT_SET: Final = Sentence(
+    zh="好，那就不提醒了：{what}。什么也没有记。", en="All right, nothing is set: {what}."
+)
 ENDED_BEFORE: Final = Sentence(
     zh="这条早就结束了：{what}。", en="That one had ended already: {what}."
 )
@@ -183,7 +186,7 @@ WHICH_TO_MOVE: Final = Sentence(
 )
 NONE_TO_MOVE: Final = Sentence(
     zh="没有这样的提醒，所以什么也没有改。（/提醒 看全部）",
-    en="There is no such reminder, so nothing was moved. (/reminders lists them)",
+    en="There is no such reminder, so nothing was changed. (/reminders lists them)",
 )
 IS_OVER: Final = Sentence(
     zh="{what}：它的时间都过去了。推迟到什么时候？/提醒 推迟 编号 时间",
@@ -203,8 +206,8 @@ NOT_READ: Final = Sentence(
     "Monday at 8 pm.",
 )
 WHICH_TO_END: Final = Sentence(
-    zh="要结束哪一条提醒？（/提醒 看全部）",
-    en="Which reminder shall I end? (/reminders lists them)",
+    zh="要结束哪一条提醒？现在一条也没有结束。（/提醒 看全部）",
+    en="Which reminder shall I end? None has ended yet. (/reminders lists them)",
 )
 WHICH_ONE: Final = Sentence(
     zh="是哪一条？写上编号，比如 /提醒 结束 3。",
