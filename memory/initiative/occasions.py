@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from memory.initiative.requests import reminder_request
 from memory.model import Message
+from memory.offline.persons import is_of_another_before
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED
@@ -242,8 +243,22 @@ def _event(
         is_today = near.day == at.astimezone(zone).date()
         if is_today and sentence[event.end() :].startswith(("了", "过", "完")):
             return None
-        return Occasion("follow_up", about, event[0], sentence, near)
+        # What is somebody else's is asked after in the words that name them.
+        what = "" if is_of_another_before(sentence[: event.start()]) else event[0]
+        return Occasion("follow_up", about, what, sentence, near)
     return None
+
+
+def is_of_another(text: str, about: str) -> bool:
+    """Whether a sentence tells of such an occasion as somebody else's: 我姐下周要做手术."""
+    plain = text.translate(SIMPLIFIED)
+    language = "zh" if _HAN.search(plain) else "en"
+    table = _ILL if about == "illness" else _EVENTS_ZH if language == "zh" else _EVENTS_EN
+    pattern = table.get(language if about == "illness" else about, "")
+    found = _found(pattern, plain) if pattern else None
+    return found is not None and is_of_another_before(
+        plain[: found.end() if about == "illness" else found.start()]
+    )
 
 
 def _is_ill(sentence: str, language: str) -> bool:

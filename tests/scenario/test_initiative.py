@@ -508,3 +508,24 @@ async def test_an_erasure_is_no_pause(tmp_path: Path) -> None:
         begun = await lives_until(ann, wall(4, 21))
 
     assert [at for at, _ in begun] == [wall(4, 20, 25)]
+
+
+@pytest.mark.parametrize(
+    ("told", "never", "asks"),
+    [
+        ("我朋友小李明天有个面试", "加油", "你跟我说过：“我朋友小李明天有个面试”。后来怎么样了？"),
+        ("Tom has an exam tomorrow", "Good luck", "“Tom has an exam tomorrow” How did it go for"),
+        ("我姐明天要做手术", "怎么病了", "有件你说过的事"),
+        ("Tom has surgery tomorrow", "you are not well", "There is something you told me"),
+    ],
+)
+async def test_what_is_somebody_elses_is_not_asked_of_the_partner_as_their_own(
+    tmp_path: Path, told: str, never: str, asks: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        answer = await ann.says(TELEGRAM, told)
+        begun = await lives_until(ann, wall(5, 9))
+
+    assert never not in answer
+    assert [(at, asks in text) for at, text in begun] == [(wall(4, 20), True)]
