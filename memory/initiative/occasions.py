@@ -90,6 +90,12 @@ _DAYS: Final = {
     r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)(?![礼会派蛋要那想用当时])",
     "en": r"\b(?P<whose>(?:(?:my|our) )?(?:(?!birthday|anniversary|on|is|the)[\w’']+ ){0,2})(?P<day>(?:wedding )?anniversary|birthday)\b",
 }
+_BORN: Final = LatePattern(
+    r"(?:我(?:是|于|在)?|^我[^，,。]{1,12}[，,]\s*)(?:[12]\d{3}年)?(?P<zh>\d{1,2}月\d{1,2}[日号])(?:出?生)(?!日|的孩子)"
+    r"|\bi was born (?:on )?(?:the )?(?P<en>\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)\b",
+    re.IGNORECASE,
+)
+"""Whoever tells when they were born tells their birthday."""
 _OTHERS_DAY: Final = LatePattern(
     r"(?<!我)(?<!我们)(?<!主人)(?<!自己)的$|[\u4e00-\u9fff](?<![我们人己的是日号天五十就在])$"
 )
@@ -202,6 +208,9 @@ def _occasion(sentence: str, at: datetime, zone: ZoneInfo) -> Occasion | None:
     language = "zh" if _HAN.search(sentence) else "en"
     # 改到周五 names the new day; of a recurrence 到周五 would be its end.
     day = read_day(_MOVED_TO.sub(" ", sentence), at, zone)
+    if born := _BORN.search(sentence):
+        day = read_day(born["zh"] or born["en"], at, zone)
+        return Occasion("day", "own_birthday", "", sentence, day) if day else None
     named = _found(_DAYS[language], sentence)
     if named is not None:
         return _named_day(named, sentence, day)

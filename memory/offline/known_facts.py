@@ -17,6 +17,7 @@ from memory.offline.answer_kinds import (
 )
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
+from memory.offline.persons import is_of_another_before
 from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
 from memory.offline.understood import (
@@ -97,7 +98,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (ASKS_BIRTHDAY, r"生日|生辰|birth ?day|\bb-?da?ys?\b|\bborn\b"),
+        (ASKS_BIRTHDAY, r"生日|生辰|[日号]出?生|birth ?day|\bb-?da?ys?\b|\bborn\b"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -126,7 +127,6 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         ),
     )
 )
-
 
 _SLOTS_ASKED: Final = (
     (re.compile(ASKS_WORK, re.IGNORECASE), Slot.WORK),
@@ -197,8 +197,7 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     if asks_what_harms(asked) or asks_for_all(asked):
         every = fitting if asks_what_harms(asked) else found
         return [m for m in every if not m.past] or found[:1]
-    several = _ASKS_SEVERAL.search(asked) is not None
-    return found if several else _with_former(found)
+    return found if _ASKS_SEVERAL.search(asked) else _with_former(found)
 
 
 def _of_whom_it_harms(facts: list[PromptMemory], asked: str) -> list[PromptMemory]:
@@ -219,6 +218,8 @@ def _of_whom_is_asked(
         mine = True
     if mine:
         fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
+        if re.search(r"我.{0,4}生|\bmy b|\bi born", asked.lower()):
+            fitting = [m for m in fitting if not is_of_another_before(_BORN.split(m.text)[0])]
     named = [*names_somebody(asked), *_OWNER_ASKED.findall(asked)]
     if named and not asks_what_harms(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
@@ -228,11 +229,11 @@ def _of_whom_is_asked(
     return fitting
 
 
+_BORN: Final = re.compile(r"生日|生辰|出生|\bbirth ?day|\bborn\b", re.IGNORECASE)
 _OWNER_ASKED: Final = re.compile(
     r"\b(?!(?:What|When|Who|Where|How|It|That|There|Here|He|She|Let)\b)([A-Z][\w-]+)['’]s \w"
 )
 """Whose it is that is asked about: Biscuit of "when is Biscuit's birthday"."""
-
 _NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
 
@@ -244,7 +245,6 @@ def _tells_of_former(told: str, prompt: Reply) -> bool:
 
 _LONGEST_SLIP: Final = 20
 """Who puts right in more words than that names what was wrong."""
-
 
 _FORMERLY: Final = re.compile(
     r"前[是在做]|以前|之前|从前|原来|\bused to\b|\bformerly\b", re.IGNORECASE
