@@ -23,6 +23,7 @@ from memory.initiative.consent import (
 from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminders import next_at, silenced, token_of
 from memory.initiative.reminders_meant import (
+    AskedChange,
     AskedMove,
     coming_between,
     ending_asked,
@@ -238,7 +239,8 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
     items = []
     for at, one in coming[:MOST_LISTED]:
         when = texts.time_text(at, one.rule, language, local)
-        items.append(f"· {when}{colon}{texts.matter_text(one, language)}")
+        what = texts.matter_text(one, language, named=not context.private)
+        items.append(f"· {when}{colon}{what}")
     lines = [say(language, texts.LISTED), *items] if items else []
     if context.private and not asked.only_reminders:
         plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
@@ -276,9 +278,8 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     if asked is None:
         return None
     language = language_of(asked.message.text, context.settings.language)
-    if asked.dropped is not None:
-        what = asked.dropped.what or say(language, texts.REMIND_OF)
-        return Noted(say(language, texts.NOT_SET, what=what))
+    if (nothing := _nothing_ends(asked, language)) is not None:
+        return nothing
     if asked.only is not None:
         text = say(language, texts.ENDED, what=texts.matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
@@ -288,12 +289,21 @@ def _noted_ending(context: TurnContext) -> Noted | None:
         what = gap.join(texts.matter_text(each, language) for each in asked.meant)
         back = Button(say(language, texts.TAKE_BACK), "/undo")
         return Noted(say(language, texts.ENDED_ALL, count=len(asked.meant), what=what), (back,))
-    if not asked.all_open:
-        return Noted(say(language, texts.NONE_TO_MOVE))
     text = say(language, texts.WHICH_TO_END)
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
     buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]
     return Noted(text, tuple(buttons))
+
+
+def _nothing_ends(asked: AskedChange, language: Language) -> Noted | None:
+    """Return what to say where nothing that is theirs can end; None where something may."""
+    if asked.others:
+        whose = "、".join(texts.matter_text(each, language, named=True) for each in asked.others)
+        return Noted(say(language, texts.OF_SOMEBODY_ELSE, what=whose))
+    if asked.dropped is not None:
+        what = asked.dropped.what or say(language, texts.REMIND_OF)
+        return Noted(say(language, texts.NOT_SET, what=what))
+    return None if asked.all_open else Noted(say(language, texts.NONE_TO_MOVE))
 
 
 def _noted_beginning(context: TurnContext) -> Noted | None:

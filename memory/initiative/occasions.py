@@ -87,7 +87,7 @@ _DAYS: Final = {
     "zh": r"(?:(?:我们?家?的?)?(?P<whose>"
     + _KIN
     + r"|(?:^|(?<=我))[\u4e00-\u9fff]{2,3}(?=的)|(?:我们?|主人)(?=的?[生纪结恋相阴农]))的?)?"
-    r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)(?![礼会派蛋要那想用当时])",
+    r"(?:[^，。]{0,10}?(?<=[日号是的一二三四五六七八九十]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|订婚|恋爱|相恋|相识|认识)?纪念日)(?![礼会派蛋要那想用当时])",
     "en": r"\b(?P<whose>(?:(?:my|our) )?(?:(?!birthday|anniversary|on|is|the)[\w’']+ ){0,2})(?P<day>(?:wedding )?anniversary|birthday)\b",
 }
 _BORN: Final = LatePattern(
@@ -100,6 +100,7 @@ _OTHERS_DAY: Final = LatePattern(
     r"(?<!我)(?<!我们)(?<!主人)(?<!自己)的$|[\u4e00-\u9fff](?<![我们人己的是日号天五十就在])$"
 )
 """Of somebody whom no word here names: 公司的生日, 明哲生日."""
+_OURS: Final = LatePattern(r"我们?(?:[和跟与同][^，,。]{1,8}|俩|两个?)的$")
 _OWN_DAY: Final = LatePattern(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
 
 _NOT_SO: Final = LatePattern(
@@ -282,7 +283,8 @@ def _named_day(named: re.Match[str], sentence: str, day: DayRead | None) -> Occa
     if day is None:
         return None
     whose = (named["whose"] or "").strip()
-    if not whose and _OTHERS_DAY.search(sentence[: named.start("day")]):
+    before = sentence[: named.start("day")]
+    if not whose and _OTHERS_DAY.search(before) and not _OURS.search(before):
         return None
     own = _OWN_DAY.fullmatch(whose) is not None
     birthday = "生日" in named["day"] or named["day"].lower() == "birthday"

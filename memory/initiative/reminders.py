@@ -329,6 +329,13 @@ def own_reminders(
     )
 
 
+def shown_reminders(message: Message, state: MemoryState, place: str) -> tuple[Reminder, ...]:
+    """Return the open reminders that whoever wrote a message sees: in a group those of all."""
+    here = (e for e in state.reminders.values() if not e.private and e.conversation == place)
+    found = {e.id: e for e in (*own_reminders(message, state, place), *here) if e.is_open}
+    return tuple(found.values())
+
+
 def token_of(message_id: str) -> str:
     """Return the short name by which a button means the reminders that one message asked for."""
     return f"t{blake2b(message_id.encode(), digest_size=_TOKEN_BYTES).hexdigest()}"

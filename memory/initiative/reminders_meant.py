@@ -40,6 +40,7 @@ from memory.initiative.reminders import (
     nth_of,
     occurrences,
     own_reminders,
+    shown_reminders,
 )
 from memory.initiative.requests import (
     ANSWER_WITHIN,
@@ -65,7 +66,8 @@ _OF_REMINDERS: Final = LatePattern(r"提醒|闹钟|闹铃|\bremind|\balarm", re.
 class AskedChange:
     """The open reminders that a message may mean, which asks to end or move one.
 
-    ``dropped`` is a request that she asked back about, and that is not wanted any more.
+    ``dropped`` is a request that she asked back about, and that is not wanted any more; ``others``
+    are the reminders of others in that group that are named.
     """
 
     message: Message
@@ -73,6 +75,7 @@ class AskedChange:
     all_open: tuple[Reminder, ...]
     every: bool = field(default=False, kw_only=True)
     dropped: ReminderRequest | None = field(default=None, kw_only=True)
+    others: tuple[Reminder, ...] = field(default=(), kw_only=True)
 
     @property
     def only(self) -> Reminder | None:
@@ -113,10 +116,16 @@ def _ending_of(
         near = _just_set(message, before, asked, far=False)
         if near or matter is None:
             return replace(asked, meant=near, every=len(near) > 1) if near else None
-    if not asked.all_open and not names_reminder(message.text):
-        return None
     every = not matter and _EVERY.search(message.text) is not None
     meant = nth_of(matter or "", asked.all_open) or _meant(matter or "", asked.all_open)
+    if (
+        matter
+        and not meant
+        and (of_others := _meant(matter, shown_reminders(message, state, place)))
+    ):
+        return replace(asked, others=of_others)
+    if not asked.all_open and not names_reminder(message.text):
+        return None
     return replace(asked, meant=meant, every=every and bool(meant))
 
 
@@ -149,7 +158,7 @@ def coming_between(
     zone = state.agent_info.settings.zone
     begin = max(now, in_zone(datetime.combine(days[0], time()), zone))
     found: list[tuple[datetime, Reminder]] = []
-    for each in own_reminders(asker, state, place):
+    for each in shown_reminders(asker, state, place):
         at = next_at(each)
         if at is not None and at < begin:
             at = next(occurrences(each, begin), None)

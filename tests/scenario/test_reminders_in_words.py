@@ -1,5 +1,6 @@
 """Reminders moved, ended and brought back in ordinary words, in Chinese and English."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from memory.initiative.reminders import next_at
 from memory.state import MemoryState
 from tests.fakes.clock import FakeClock
-from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
+from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 """Nine in the morning in Shanghai, a Wednesday."""
@@ -298,3 +299,34 @@ async def test_what_rang_comes_again_with_its_matter(
 
         assert "the rent" in answer
         assert hours(await ann.state(TELEGRAM)) == {"the rent": hour}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lists", "ends", "told", "matter"),
+    [
+        ("明天晚上八点提醒我交周报", "有什么提醒", "取消交周报的提醒", "只有要的人", "交周报"),
+        (
+            "remind me tomorrow at 8 pm of the report",
+            "what reminders are there?",
+            "cancel the report reminder",
+            "Only who asked for it",
+            "the report",
+        ),
+    ],
+)
+async def test_in_a_group_all_are_seen_and_anothers_is_named_and_stays(
+    tmp_path: Path, asked: str, lists: str, ends: str, told: str, matter: str
+) -> None:
+    group = replace(LARK, chat="oc_group")
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        WHO[group] = WHO[STRANGER]
+        await ann.says(group, asked, private=False)
+        WHO[group] = WHO[LARK]
+        listed = await ann.says(group, lists, private=False)
+        answer = await ann.says(group, ends, private=False)
+        kept = hours(await ann.state(group))
+
+    assert f"Eve: {matter}" in listed
+    assert told in answer
+    assert f"Eve: {matter}" in answer
+    assert set(kept) == {matter}

@@ -43,6 +43,11 @@ AT = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
         ("我今晚有个面试", "follow_up", "interview", date(2026, 3, 3)),
         ("My birthday is on 4 May", "day", "own_birthday", date(2026, 5, 4)),
         ("my mum's birthday is on 12 April", "day", "birthday", date(2026, 4, 12)),
+        ("3月12日是我和阿哲的结婚纪念日", "day", "anniversary", date(2026, 3, 12)),
+        ("帮我记一下，3月15日是我和阿哲的订婚纪念日", "day", "anniversary", date(2026, 3, 15)),
+        ("我儿子农历八月初八生日", "day", "birthday", date(2026, 9, 18)),
+        ("我1990年3月5日出生", "day", "own_birthday", date(2026, 3, 5)),
+        ("I was born on 5 March 1990", "day", "own_birthday", date(2026, 3, 5)),
     ],
 )
 def test_a_sentence_gives_an_occasion(said: str, kind: str, about: str, day: date) -> None:
@@ -86,6 +91,7 @@ def test_an_illness_has_no_day(said: str) -> None:
         "我女儿没发烧，就是流鼻涕",
         "明天给妈妈买生日礼物",
         "今晚做的鱼家人都说好吃",
+        "苏轼1037年1月8日出生",
     ],
 )
 def test_what_is_over_refused_supposed_or_told_of_is_none(said: str) -> None:
