@@ -21,6 +21,7 @@ from memory.initiative.intentions import (
     planned,
 )
 from memory.initiative.manners import SILENT_AFTER, hours_of
+from memory.initiative.occasions import is_of_another
 from memory.initiative.steps import plan_answer, plan_choice
 from memory.laws.settings import setting_named
 from memory.model import Language
@@ -248,7 +249,8 @@ def opening_text(one: Intention, language: Language, now: datetime) -> str:
 def _sentence_of(one: Intention) -> Sentence:
     match one.kind:
         case "follow_up":
-            return texts.FOLLOW_UP[one.about]
+            others = is_of_another(one.text, one.about)
+            return texts.OF_ANOTHER if others else texts.FOLLOW_UP[one.about]
         case "promise":
             return texts.PROMISE_OF_HERS if one.about == "hers" else texts.PROMISE
         case "day":

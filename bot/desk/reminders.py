@@ -14,6 +14,7 @@ from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Block, Button, Buttons, Document, Table, Text
 from bot.texts import desk
 from bot.texts import reminders as texts
+from memory.initiative.reminder_forms import matter_beside
 from memory.initiative.reminders import (
     next_at,
     of_token,
@@ -24,12 +25,7 @@ from memory.initiative.reminders import (
     plan_snoozed,
     plan_zone,
 )
-from memory.initiative.requests import (
-    AskedReminder,
-    ReminderRequest,
-    matter_beside,
-    reminders_asked,
-)
+from memory.initiative.requests import AskedReminder, ReminderRequest, reminders_asked
 from memory.model import Message
 from memory.reminder import Reminder
 from memory.text.times import TimeDoubt, TimeSaid, read_time

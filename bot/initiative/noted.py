@@ -1,7 +1,6 @@
 """What she says at once, by rule: of reminders, and of whether she may begin."""
 
 import re
-from calendar import monthrange
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Final
@@ -21,8 +20,10 @@ from memory.initiative.consent import (
     topic_said,
 )
 from memory.initiative.finding import days_asked, plans_between
+from memory.initiative.reminder_forms import no_such_day
 from memory.initiative.reminders import next_at, silenced, token_of
 from memory.initiative.reminders_meant import (
+    AskedChange,
     AskedMove,
     coming_between,
     ending_asked,
@@ -84,9 +85,9 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     """Return what rules say of a turn; None if it asks for nothing that rules answer."""
     if context.replaces or context.former is not None:
         return None if context.former is None else _noted_edit(context, context.former, now)
-    # Before reminders: 可以再提我前夫了 names none.
-    if letting_go := _noted_letting_go(context):
-        return letting_go
+    # First: "forget that reminder" erases nothing. Then, 可以再提我前夫了 names no reminder.
+    if found := _noted_ending(context) or _noted_letting_go(context):
+        return found
     if found := _noted_restoring(context, now) or _noted_moving(context, now):
         return found
     if listed := _noted_list(context, now):
@@ -94,7 +95,7 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
-    return _noted_ending(context) or _noted_beginning(context) or _noted_correction(context)
+    return _noted_beginning(context) or _noted_correction(context)
 
 
 def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
@@ -269,7 +270,8 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
     items = []
     for at, one in coming[:MOST_LISTED]:
         when = texts.time_text(at, one.rule, language, local)
-        items.append(f"· {when}{colon}{texts.matter_text(one, language)}")
+        what = texts.matter_text(one, language, named=not context.private)
+        items.append(f"· {when}{colon}{what}")
     lines = [say(language, texts.LISTED), *items] if items else []
     if context.private and not asked.only_reminders:
         plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
@@ -307,6 +309,8 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     if asked is None:
         return None
     language = language_of(asked.message.text, context.settings.language)
+    if (nothing := _nothing_ends(asked, language)) is not None:
+        return nothing
     if asked.only is not None:
         text = say(language, texts.ENDED, what=texts.matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
@@ -320,6 +324,17 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
     buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]
     return Noted(text, tuple(buttons))
+
+
+def _nothing_ends(asked: AskedChange, language: Language) -> Noted | None:
+    """Return what to say where nothing that is theirs can end; None where something may."""
+    if asked.others:
+        whose = "、".join(texts.matter_text(each, language, named=True) for each in asked.others)
+        return Noted(say(language, texts.OF_SOMEBODY_ELSE, what=whose))
+    if asked.dropped is not None:
+        what = asked.dropped.what or say(language, texts.REMIND_OF)
+        return Noted(say(language, texts.NOT_SET, what=what))
+    return None if asked.all_open else Noted(say(language, texts.NONE_TO_MOVE))
 
 
 def _noted_beginning(context: TurnContext) -> Noted | None:
@@ -352,28 +367,6 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
             return Noted(f"{corrected.text}\n\n{text}", offered)
         return Noted(text, offered, beside=True, only_beside=True)
     return None
-
-
-_DATE_NAMED: Final = re.compile(
-    r"(?P<month>1[0-2]|0?[1-9])(?:月|[-/](?=[0-9]))(?P<day>[0-9]{1,2})[日号]?(?![0-9:：点])"
-    r"|\b(?:(?P<before>[0-9]{1,2})(?:st|nd|rd|th)?(?: of)? )?"
-    r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-    r"(?: (?:the )?(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]m))?",
-    re.IGNORECASE,
-)
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec"
-
-
-def no_such_day(text: str) -> str:
-    """Return the date a text names that is in no calendar, as it is written; empty if none is."""
-    for found in _DATE_NAMED.finditer(text):
-        day = int(found["day"] or found["before"] or found["after"] or 1)
-        name = (found["name"] or "")[:3].lower()
-        month = int(found["month"]) if found["month"] else 1 + _MONTHS.index(name) // 4
-        # A leap year is near enough: 29 February is a day.
-        if not 1 <= day <= monthrange(2024, month)[1]:
-            return found[0].strip()
-    return ""
 
 
 def _line_for(

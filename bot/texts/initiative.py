@@ -67,6 +67,10 @@ FOLLOW_UP: Final[dict[str, Sentence]] = {
     "trip": Sentence(zh="{day}路上还顺利吗？", en="How was the journey {day}?"),
     "illness": Sentence(zh="今天身体好些了吗？", en="Are you feeling better today?"),
 }
+OF_ANOTHER: Final = Sentence(
+    zh="你跟我说过：“{text}”。后来怎么样了？",
+    en="You told me: “{text}” How did it go for them?",
+)
 PROMISE: Final = Sentence(
     zh="你说过：“{text}”。{day}就到时候了，别忘了哦。",
     en="You told me: “{text}” It is due {day}; just so that it does not slip.",

@@ -61,8 +61,13 @@ ASK: Final[dict[str, Sentence]] = {
         en="{what}: I did not understand all of the time. Please say it once more, day and hour.",
     ),
     "event": Sentence(
-        zh="好，{what}。那是哪天几点？我从那时往前推。",
-        en="All right: {what}. When is that, on which day and at what time? I count back from it.",
+        zh="好，{what}。那是哪天几点？我从那时算起。",
+        en="All right: {what}. When is that, on which day and at what time? I count from it.",
+    ),
+    "zone": Sentence(
+        zh="{what}：那是别处的钟点，我换算不了。按你这里的钟点，是哪天、几点？",
+        en="{what}: that is a clock elsewhere, which I cannot convert. By your own clock, on "
+        "which day and at what time?",
     ),
 }
 NO_SUCH_DAY: Final = Sentence(
@@ -165,6 +170,13 @@ HOW: Final = Sentence(
     "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
+OF_SOMEBODY_ELSE: Final = Sentence(
+    zh="没有结束。只有要的人和群管理员能改它：{what}",
+    en="Not ended. Only who asked for it, and the group's admins, can change it: {what}",
+)
+NOT_SET: Final = Sentence(
+    zh="好，那就不提醒了：{what}。什么也没有记。", en="All right, nothing is set: {what}."
+)
 ENDED_BEFORE: Final = Sentence(
     zh="这条早就结束了：{what}。", en="That one had ended already: {what}."
 )
@@ -186,7 +198,7 @@ WHICH_TO_MOVE: Final = Sentence(
 )
 NONE_TO_MOVE: Final = Sentence(
     zh="没有这样的提醒，所以什么也没有改。（/提醒 看全部）",
-    en="There is no such reminder, so nothing was moved. (/reminders lists them)",
+    en="There is no such reminder, so nothing was changed. (/reminders lists them)",
 )
 IS_OVER: Final = Sentence(
     zh="{what}：它的时间都过去了。推迟到什么时候？/提醒 推迟 编号 时间",
@@ -206,8 +218,8 @@ NOT_READ: Final = Sentence(
     "Monday at 8 pm.",
 )
 WHICH_TO_END: Final = Sentence(
-    zh="要结束哪一条提醒？（/提醒 看全部）",
-    en="Which reminder shall I end? (/reminders lists them)",
+    zh="要结束哪一条提醒？现在一条也没有结束。（/提醒 看全部）",
+    en="Which reminder shall I end? None has ended yet. (/reminders lists them)",
 )
 WHICH_ONE: Final = Sentence(
     zh="是哪一条？写上编号，比如 /提醒 结束 3。",

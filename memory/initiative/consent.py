@@ -1,6 +1,7 @@
 """Whether she may begin: asked once, answered by a button or in words, and taken back in words.
 
-Rules only. 别打扰我 and "leave me alone" are understood at any time, whether she asked or not.
+Rules only. 别打扰我 and "leave me alone" are understood at any time, whether she asked or not. By
+which words what was asked for is taken back stands here as well: 别再提醒我喝水, "cancel that".
 """
 
 import re
@@ -173,3 +174,78 @@ def review_answered(
     )
     answer = answer_said(said) if asked is not None and asked.answered_at is None else None
     return (asked, answer) if asked is not None and answer else None
+
+
+_ENDS_ZH: Final = LatePattern(
+    r"^(?:算了|小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)|(?:不用|不要|不必)(?:你|再)*提醒(?![我你您他她它咱人大别])(?P<e>[^，,。！!？?]{1,20}?)(?:了|啦)|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤|不要|不用)(?:掉|了|吧|啦)*"
+    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
+)
+_ENDS_EN: Final = LatePattern(
+    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|never ?mind|nvm|actually|oh|no|wait|sorry|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|(?:you )?need(?:n['’]?t| not)|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
+    r"|(?:cancel|delete|remove|drop|turn off|end|forget(?: about)?|scrap|scratch|kill|get rid of|clear) (?:the|my|that|this|all(?: the| my)?) ?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
+    r")(?:,? please)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_ANY_MORE: Final = LatePattern(
+    r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
+    r"|^(?:去|要|该|那个|这个|所有|全部)",
+    re.IGNORECASE,
+)
+LONGEST_ENDING: Final = 60
+
+
+def ending_request(text: str) -> str | None:
+    """Return which reminder a message asks to end, in its own words, "" for whichever there is.
+
+    None if it asks nothing of the kind: 别提醒他, 妈妈让我别再提醒她, "don't remind me of you".
+    """
+    plain = text.strip().translate(SIMPLIFIED) if not text.isascii() else text.strip()
+    if len(plain) > LONGEST_ENDING:
+        return None
+    found = _ENDS_ZH.match(plain) or _ENDS_EN.match(plain)
+    if found is None:
+        return None
+    matter = next((each for each in found.groups() if each), "").strip(" ,，、")
+    while (shorter := _ANY_MORE.sub("", matter).strip(" ,，、")) != matter:
+        matter = shorter
+    return matter
+
+
+_TAKES_BACK: Final = LatePattern(
+    r"(?:小祥|哦|啊|嗯|哎呀?|唉|那|还是|就|先|把|刚才|刚刚|[那这][个条]|[，,\s])*(?:(?:算了|取消|撤[了掉]|作废|删[了掉]|当我没说|(?:不用|不要|不必|不需要|别)(?:提醒|叫|记)?[了啦])(?:吧|掉|了|啦|呀|[那这][个条]|刚才那?[个条]|[，,\s])*){1,3}[。.！!~～]*"
+    r"|(?:oh|no|ok(?:ay)?|wait|actually|sorry|hm+|well|xiaoxiang|please|[,.\s])*(?:(?:never ?mind|nvm|no need|not needed|don['’]?t bother|i take that back|i (?:don['’]?t|do not) need (?:it|that)"
+    r"|(?:cancel|scrap|scratch|forget(?: about)?|drop|delete|remove|ignore|skip) (?:that|it|this)(?: one)?)(?: any ?more| please| then| now|[,.\s])*){1,2}[.!\s]*",
+    re.IGNORECASE,
+)
+
+
+def takes_back(text: str) -> bool:
+    """Whether a message only takes back what was asked for just before: 算了, "cancel that"."""
+    plain = text.strip().translate(SIMPLIFIED)
+    if ending_request(text) == "" and _POINTS.search(plain):
+        return True
+    return len(plain) <= LONGEST_ENDING and _TAKES_BACK.fullmatch(plain) is not None
+
+
+_POINTS: Final = LatePattern(r"[那这刚][个条才刚]|\b(?:that|this)\b", re.IGNORECASE)
+
+
+def names_reminder(text: str) -> bool:
+    """Whether a message that ends something names a reminder outright, and not only a wish."""
+    return _NAMES.search(text.translate(SIMPLIFIED)) is not None
+
+
+_NAMES: Final = LatePattern(r"(?:提醒|闹钟)(?!我|他|她)|\b(?:reminder|alarm)s?\b", re.IGNORECASE)
+
+END_NTH: Final = LatePattern(
+    r"(?:小祥|请|麻烦|帮我|那|就|把|[，,\s])*(?:取消|删掉?|删除|停掉|关掉|去掉|不要)(?P<a>(?:第[一二两三四五六七八九十0-9]{1,2}|最后一)[个条项])[了吧啦。.！!\s]*"
+    r"|(?:please |ok(?:ay)?,? |now )*(?:cancel|delete|remove|drop|end) (?P<b>the (?:first|second|third|fourth|fifth|last)|number [0-9]{1,2})(?: one)?(?: please)?[\s.!]*",
+    re.IGNORECASE,
+)
+BACK: Final = LatePattern(
+    r"(?:小祥|请|麻烦|帮我|那|还是|[，,\s])*(?:(?:把|将)?(?P<a>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:再|给我|又)*(?:恢复|加回来|找回来|打开|开启)(?:一下)?"
+    r"|(?:恢复|找回|重新(?:打开|开启|设上))(?:一下)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟))[了吧啦。.！!\s]*"
+    r"|(?:please |can you |could you |ok(?:ay)?,? )*(?:bring back|restore|reinstate|resume|reopen|put back|turn back on)(?: (?:the|my|that))?(?P<c> [^.,!?]{0,30}?)? ?\b(?:reminder|alarm)"
+    r"(?: (?:for|to|about|of) (?P<d>[^.!?]{1,30}?))?(?: please)?[\s.!]*",
+    re.IGNORECASE,
+)

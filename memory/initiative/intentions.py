@@ -18,6 +18,7 @@ from memory.initiative.occasions import (
     DELICATE,
     Occasion,
     calls_off,
+    is_of_another,
     occasions_said,
     promise_of_hers,
     tells_of,
@@ -106,7 +107,8 @@ def _withdraws(memory: Memory, one: Intention) -> bool:
 
 def is_private(one: Intention, state: MemoryState) -> bool:
     """Whether its words may not be shown where others look, as on a lock screen."""
-    if one.kind != "follow_up" and any(tells_of(one.text, each) for each in DELICATE):
+    quoted = one.kind != "follow_up" or is_of_another(one.text, one.about)
+    if quoted and any(tells_of(one.text, each) for each in DELICATE):
         return True
     known = [state.memories.get(key) for key in one.memory_ids]
     known += [m for m in state.memories.values() if set(one.message_ids) & set(m.source_ids)]
@@ -208,9 +210,7 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
     if new and any(places_in_talk((*before[-_LINES_BEFORE:], *turn.said))):
         return tuple(ended)
     after, _ = state.apply(ended)
-    reply = turn.reply
-    hers = promise_of_hers(reply.text, reply.at, zone) if reply is not None else None
-    if hers is not None and reply is not None:
+    if (reply := turn.reply) and (hers := promise_of_hers(reply.text, reply.at, zone)):
         new.append(intention_of(hers, reply.at, zone, message_ids=(reply.id,)))
     return (*ended, *plan_new(filter(None, new), after))
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from memory.initiative.requests import reminder_request
 from memory.model import Message
+from memory.offline.persons import is_of_another_before
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED
@@ -86,13 +87,20 @@ _DAYS: Final = {
     "zh": r"(?:(?:我们?家?的?)?(?P<whose>"
     + _KIN
     + r"|(?:^|(?<=我))[\u4e00-\u9fff]{2,3}(?=的)|(?:我们?|主人)(?=的?[生纪结恋相阴农]))的?)?"
-    r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)(?![礼会派蛋要那想用当时])",
+    r"(?:[^，。]{0,10}?(?<=[日号是的一二三四五六七八九十]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|订婚|恋爱|相恋|相识|认识)?纪念日)(?![礼会派蛋要那想用当时])",
     "en": r"\b(?P<whose>(?:(?:my|our) )?(?:(?!birthday|anniversary|on|is|the)[\w’']+ ){0,2})(?P<day>(?:wedding )?anniversary|birthday)\b",
 }
+_BORN: Final = LatePattern(
+    r"(?:我(?:是|于|在)?|^我[^，,。]{1,12}[，,]\s*)(?:[12]\d{3}年)?(?P<zh>\d{1,2}月\d{1,2}[日号])(?:出?生)(?!日|的孩子)"
+    r"|\bi was born (?:on )?(?:the )?(?P<en>\d{1,2}(?:st|nd|rd|th)?(?: of)? [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?)\b",
+    re.IGNORECASE,
+)
+"""Whoever tells when they were born tells their birthday."""
 _OTHERS_DAY: Final = LatePattern(
     r"(?<!我)(?<!我们)(?<!主人)(?<!自己)的$|[\u4e00-\u9fff](?<![我们人己的是日号天五十就在])$"
 )
 """Of somebody whom no word here names: 公司的生日, 明哲生日."""
+_OURS: Final = LatePattern(r"我们?(?:[和跟与同][^，,。]{1,8}|俩|两个?)的$")
 _OWN_DAY: Final = LatePattern(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
 
 _NOT_SO: Final = LatePattern(
@@ -201,6 +209,9 @@ def _occasion(sentence: str, at: datetime, zone: ZoneInfo) -> Occasion | None:
     language = "zh" if _HAN.search(sentence) else "en"
     # 改到周五 names the new day; of a recurrence 到周五 would be its end.
     day = read_day(_MOVED_TO.sub(" ", sentence), at, zone)
+    if born := _BORN.search(sentence):
+        day = read_day(born["zh"] or born["en"], at, zone)
+        return Occasion("day", "own_birthday", "", sentence, day) if day else None
     named = _found(_DAYS[language], sentence)
     if named is not None:
         return _named_day(named, sentence, day)
@@ -242,8 +253,22 @@ def _event(
         is_today = near.day == at.astimezone(zone).date()
         if is_today and sentence[event.end() :].startswith(("了", "过", "完")):
             return None
-        return Occasion("follow_up", about, event[0], sentence, near)
+        # What is somebody else's is asked after in the words that name them.
+        what = "" if is_of_another_before(sentence[: event.start()]) else event[0]
+        return Occasion("follow_up", about, what, sentence, near)
     return None
+
+
+def is_of_another(text: str, about: str) -> bool:
+    """Whether a sentence tells of such an occasion as somebody else's: 我姐下周要做手术."""
+    plain = text.translate(SIMPLIFIED)
+    language = "zh" if _HAN.search(plain) else "en"
+    table = _ILL if about == "illness" else _EVENTS_ZH if language == "zh" else _EVENTS_EN
+    pattern = table.get(language if about == "illness" else about, "")
+    found = _found(pattern, plain) if pattern else None
+    return found is not None and is_of_another_before(
+        plain[: found.end() if about == "illness" else found.start()]
+    )
 
 
 def _is_ill(sentence: str, language: str) -> bool:
@@ -258,7 +283,8 @@ def _named_day(named: re.Match[str], sentence: str, day: DayRead | None) -> Occa
     if day is None:
         return None
     whose = (named["whose"] or "").strip()
-    if not whose and _OTHERS_DAY.search(sentence[: named.start("day")]):
+    before = sentence[: named.start("day")]
+    if not whose and _OTHERS_DAY.search(before) and not _OURS.search(before):
         return None
     own = _OWN_DAY.fullmatch(whose) is not None
     birthday = "生日" in named["day"] or named["day"].lower() == "birthday"

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from memory.changes import Change, Drop, Put
 from memory.initiative.requests import AskedReminder
 from memory.lifecycle.undo import with_undo
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Message
 from memory.privacy.redaction import is_secret, masked
 from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
@@ -314,6 +314,26 @@ def plan_zone(state: MemoryState, zone: str, now: datetime) -> tuple[Change, ...
             first = in_zone(wall, ZoneInfo(zone)).astimezone(UTC)
             puts.append(Put(replace(each, first_at=first, zone=zone)))
     return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
+
+
+def own_reminders(
+    message: Message, state: MemoryState, place: str, *, is_open: bool = True
+) -> tuple[Reminder, ...]:
+    """Return the reminders of whoever wrote a message: asked for in private, or in that group."""
+    return tuple(
+        each
+        for each in state.reminders.values()
+        if each.is_open == is_open
+        and (each.private or each.conversation == place)
+        and each.speaker_id == message.speaker_id
+    )
+
+
+def shown_reminders(message: Message, state: MemoryState, place: str) -> tuple[Reminder, ...]:
+    """Return the open reminders that whoever wrote a message sees: in a group those of all."""
+    here = (e for e in state.reminders.values() if not e.private and e.conversation == place)
+    found = {e.id: e for e in (*own_reminders(message, state, place), *here) if e.is_open}
+    return tuple(found.values())
 
 
 def token_of(message_id: str) -> str:

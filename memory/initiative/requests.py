@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from memory.initiative.reminder_forms import matter_of, without
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
@@ -60,12 +61,11 @@ _TOLD_EN: Final = LatePattern(
     r"(?:['’]?ll|['’]?d| will| would| can| could| always| used to| might)? ?$",
     re.IGNORECASE,
 )
-_AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
+_AFTER_TOLD: Final = LatePattern(
+    r"^(?:了|过(?![\u4e00-\u9fff])|过[了吗没好一二两三四几]|的(?!时候)|[一二两三四五几]遍)"
+)
 _OF: Final = LatePattern(r" of\b", re.IGNORECASE)
 _QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
-
-_SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
-_LEAST: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +132,26 @@ class _Open:
 
 def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> AskedReminder | None:
     """Return the request before, completed by a message that only names a time."""
+    waiting = _waiting([*before[-LINES_BACK:], message], zone)
+    if waiting is None or waiting.last.id != message.id or waiting.ids == (message.id,):
+        return None
+    return AskedReminder(waiting.request, message, waiting.ids)
+
+
+def open_request(
+    message: Message, before: Sequence[Message], zone: ZoneInfo
+) -> ReminderRequest | None:
+    """Return the request of the same person that she just asked back about; else None."""
+    waiting = _waiting(before[-LINES_BACK:], zone)
+    if waiting is None or waiting.request.missing is None or before[-1].role != "assistant":
+        return None
+    late = message.at - waiting.last.at > ANSWER_WITHIN
+    return None if late or waiting.last.speaker_id != message.speaker_id else waiting.request
+
+
+def _waiting(lines: Sequence[Message], zone: ZoneInfo) -> _Open | None:
+    """Return the last request of some lines, with what was said of its time by their end."""
     waiting: _Open | None = None
-    lines = [*before[-LINES_BACK:], message]
     for line, earlier in zip(lines, (None, *lines), strict=False):
         if line.role != "user":
             continue
@@ -144,9 +162,7 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
             waiting = _completed(waiting, line, zone)
         else:
             waiting = None
-    if waiting is None or waiting.last.id != message.id or waiting.ids == (message.id,):
-        return None
-    return AskedReminder(waiting.request, message, waiting.ids)
+    return waiting
 
 
 LINES_BACK: Final = 8
@@ -178,7 +194,7 @@ def _completed(first: _Open, message: Message, zone: ZoneInfo) -> _Open | None:
     if not alone.spans or says_more_than(alone.spans, other):
         return None
     said = _words(text, alone)
-    again = first.request.missing in {"past", "several", "unread"}
+    again = first.request.missing in {"past", "several", "unread", "zone"}
     words = said if again else f"{first.words} {said}".strip()
     when = read_time(words, message.at, zone)
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
@@ -198,7 +214,7 @@ _HALVES: Final = {"a": "morning", "p": "afternoon", "ni": "evening"}
 
 def says_more_than(spans: Sequence[tuple[int, int]], text: str, most: int = _LEAST_MORE) -> bool:
     """Whether a text says more than the time at some places, by more than so many letters."""
-    left = TRAILING.sub("", LEADING.sub("", _WHATEVER.sub("", _without(text, spans))))
+    left = TRAILING.sub("", LEADING.sub("", _WHATEVER.sub("", without(text, spans))))
     return sum(each.isalnum() * (1 if each.isascii() else _HAN_WEIGHS) for each in left) > most
 
 
@@ -232,11 +248,11 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
         return None
     when = _time_of(_unquoted(text), cue.span(), at, zone)
     if gone := _gone_day(plain, cue, when):
-        what = _matter(text, cue.span(), [*when.spans, gone])
+        what = matter_of(text, cue.span(), [*when.spans, gone])
         return ReminderRequest(what, TimeDoubt("past", (*when.spans, gone)))
     if not _is_asked(plain, cue, when):
         return None
-    what = _matter(text, cue.span(), when.spans)
+    what = matter_of(text, cue.span(), when.spans)
     if _only_asks_or_names(plain, cue, when) or _nobody_can(plain, cue, when, what):
         return None
     if not what and _WAKES.search(cue[0]):
@@ -301,7 +317,7 @@ def _gone_day(
     begins, ends = (0, cue.start()) if found["zh"] else (cue.end(), found.start())
     inside = found.end() <= ends if found["zh"] else begins <= ends
     inside = inside and "你" not in plain[:ends] and not asks_whether_reminded(plain)
-    beside = trimmed(_without(plain, [*when.spans, found.span()])[begins:ends])
+    beside = trimmed(without(plain, [*when.spans, found.span()])[begins:ends])
     return found.span() if inside and not beside.strip("\0 ") else None
 
 
@@ -320,7 +336,7 @@ def _is_asked(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> boo
         return False
     if _REFUSED.search(marked[-40:]) or _AFTER_TOLD.search(plain[cue.end() :].lower()):
         return False
-    own = _without(plain[: cue.start()], when.spans)
+    own = without(plain[: cue.start()], when.spans)
     own_clause = re.split(r"[,，。!！?？;；\n\s\x00]|\.\s", own)[-1]
     if cue["zh"] and (_TOLD.search(own_clause) or _TOLD.search(clause)):
         return False
@@ -337,64 +353,6 @@ def _reminds_itself(own: str, clause: str, when: TimeSaid | TimeDoubt) -> bool:
     return missing == "time" and bool(LEADING.sub("", own))
 
 
-def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    for start, end in spans:
-        if start < len(text):
-            stop = min(end, len(text))
-            text = f"{text[:start]}{chr(0) * (stop - start)}{text[stop:]}"
-    return text
-
-
-def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
-    """Return what she is to remind of, in the words that were said."""
-    blank = _with_joint(_without(text, [*spans]), text, cue[1], spans)
-    after, before = trimmed(blank[cue[1] :]), trimmed(blank[: cue[0]])
-    ended = _SENTENCE_END.search(after)
-    first = trimmed(after[: ended.start()]) if ended else after
-    found = first if len(first) >= _LEAST else before if len(before) >= _LEAST else first or after
-    if found == first and (held := _held(blank, cue[0], spans)) and len(first) <= _SHORT:
-        # 三点体检，提醒我空腹: what is at that hour belongs to it.
-        found = f"{held} ({first})" if found.isascii() else f"{held}（{first}）"
-    return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
-
-
-def _with_joint(blank: str, text: str, begins: int, spans: Sequence[tuple[int, int]]) -> str:
-    """Return a matter in which "leave half an hour before the train" does not leave the train."""
-    for start, end in spans:
-        word = _BEFORE_IT.search(text, start, end)
-        if word and begins < start and trimmed(blank[begins:start]) and trimmed(blank[end:]):
-            blank = f"{blank[: word.start()]}{word[0]}{blank[end:]}"
-    return blank
-
-
-_BEFORE_IT: Final = LatePattern(r"(?:before|prior to|ahead of)$", re.IGNORECASE)
-
-
-def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
-    """Return what somebody has at the hour named before a request; empty if nothing is named."""
-    last = max((end for _, end in spans), default=cue)
-    if last >= cue:
-        return ""
-    before = trimmed(_EMPTY.sub("", blank[last:cue]))
-    found = _HELD.fullmatch(before) if before else _HELD_EN.fullmatch(trimmed(blank[:cue]))
-    return found[1] if found else ""
-
-
 _AHEAD_OF_ITSELF: Final = LatePattern(
     rf"(?:会|都|总|老|已经?|就|(?:{PERSONS_ZH})|医院|学校|银行|系统|软件|手机|日历|闹钟|客服)们?提[前早]"
 )
-_SHORT: Final = 30
-_EMPTY: Final = LatePattern(r"[（(][\s\x00]*[）)]")
-_HELD: Final = LatePattern(
-    r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
-)
-_HELD_EN: Final = LatePattern(
-    r"(?:i have |i['’]ve got |there['’]s )?(?:an? |the |my )?((?:\w+ )?(?:dentist|doctor|appointment"
-    r"|check-?up|blood test|surgery|meeting|interview|exam|flight|train|class|lecture|hearing))",
-    re.IGNORECASE,
-)
-
-
-def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """Return what a text says beside the time in it."""
-    return _matter(text, (0, 0), spans)

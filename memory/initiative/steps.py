@@ -58,6 +58,10 @@ def plan_reminding(
 ) -> tuple[Change, ...]:
     """Return the changes that keep, move or end the reminders that a turn speaks of."""
     place = turn.conversation
+    # Before requests: 取消明天八点的提醒 asks for none.
+    if ending := ending_asked(turn.said, before, state, conversation=place):
+        ended = ending.meant if ending.only or ending.every else ()
+        return plan_ended(state, [each.id for each in ended], "stopped", now)
     if back := restoring_asked(turn.said, before, state, conversation=place):
         return plan_reopened(state, [each.id for each in back.meant], now)
     moving = moving_asked(turn.said, before, state, conversation=place)
@@ -69,8 +73,6 @@ def plan_reminding(
             return plan_snoozed(state, moving.only.id, when.at, now)
         return plan_moved(state, moving.only.id, when, now, message_id=moving.message.id)
     asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
-    if not asked:
-        return plan_asked_ending(turn, before, state, now)
     where = {"conversation": place, "turn_id": turn.id}
     return plan_reminders(asked, state, now, private=turn.private, **where)
 
@@ -91,16 +93,6 @@ def plan_beginnings(
         settings = replace(state.agent_info.settings, begins="asked")
         changes = (*changes, Put(replace(state.agent_info, settings=settings)))
     return changes
-
-
-def plan_asked_ending(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> tuple[Change, ...]:
-    """Return the changes that end the reminder that a turn asks to end, or all; else none."""
-    asked = ending_asked(turn.said, before, state, conversation=turn.conversation)
-    if asked is None or not (asked.only or asked.every):
-        return ()
-    return plan_ended(state, [each.id for each in asked.meant], "stopped", now)
 
 
 def plan_put_right(

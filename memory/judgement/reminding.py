@@ -8,13 +8,9 @@ import re
 from typing import Final
 
 from memory.changes import Put
+from memory.initiative.reminder_forms import matter_beside
 from memory.initiative.reminders import new_reminders
-from memory.initiative.requests import (
-    AskedReminder,
-    ReminderRequest,
-    matter_beside,
-    reminder_request,
-)
+from memory.initiative.requests import AskedReminder, ReminderRequest, reminder_request
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import Evidence
 from memory.judgement.permission import Doubt, Refusal

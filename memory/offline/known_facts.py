@@ -17,6 +17,7 @@ from memory.offline.answer_kinds import (
 )
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
+from memory.offline.persons import is_of_another_before
 from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
 from memory.offline.understood import (
@@ -98,7 +99,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
         ),
         NAMES_OF_CHILDREN,
-        (ASKS_BIRTHDAY, r"生日|生辰|birth ?day|\bb-?da?ys?\b|\bborn\b"),
+        (ASKS_BIRTHDAY, r"生日|生辰|[日号]出?生|birth ?day|\bb-?da?ys?\b|\bborn\b"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -128,7 +129,6 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
     )
 )
 
-
 _SLOTS_ASKED: Final = (
     (re.compile(ASKS_WORK, re.IGNORECASE), Slot.WORK),
     (re.compile(ASKS_HOME, re.IGNORECASE), Slot.HOME),
@@ -143,8 +143,8 @@ _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
 
 def is_over(memory: PromptMemory, partner: str) -> bool:
     """Whether a memory tells of an end of being together."""
-    claims = slot_claims(memory.text, {partner})
-    return any(c.slot is Slot.PARTNER and c.mode is ClaimMode.STOPPED for c in claims)
+    over = (Slot.PARTNER, ClaimMode.STOPPED)
+    return any((c.slot, c.mode) == over for c in slot_claims(memory.text, {partner}))
 
 
 _ASKS_ALL: Final = re.compile(
@@ -219,6 +219,8 @@ def _of_whom_is_asked(
         mine = True
     if mine:
         fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
+        if re.search(r"我.{0,4}生|\bmy b|\bi born", asked.lower()):
+            fitting = [m for m in fitting if not is_of_another_before(_BORN.split(m.text)[0])]
     named = [*names_somebody(asked), *_OWNER_ASKED.findall(asked)]
     if named and not asks_what_harms(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
@@ -228,11 +230,11 @@ def _of_whom_is_asked(
     return fitting
 
 
+_BORN: Final = re.compile(r"生日|生辰|出生|\bbirth ?day|\bborn\b", re.IGNORECASE)
 _OWNER_ASKED: Final = re.compile(
     r"\b(?!(?:What|When|Who|Where|How|It|That|There|Here|He|She|Let)\b)([A-Z][\w-]+)['’]s \w"
 )
 """Whose it is that is asked about: Biscuit of "when is Biscuit's birthday"."""
-
 _NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
 
@@ -290,9 +292,7 @@ _MINE: Final = re.compile(r"^(?:我们?家?的?|my |our )", re.IGNORECASE)
 
 def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     """Return the best, and what is past beside it: where one lives now, and lived before."""
-    first = found[0]
-    others = [m for m in found[1:] if m.past is not first.past]
-    return [first, *others[:1]]
+    return [found[0], *[m for m in found[1:] if m.past is not found[0].past][:1]]
 
 
 def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:

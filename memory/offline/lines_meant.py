@@ -103,8 +103,15 @@ def last_time(
     topic: Sequence[str],
     before: Sequence[PromptLine],
     memories: Sequence[PromptMemory],
+    now: datetime,
 ) -> str:
-    """Return when a matter was last spoken of, and what was said of it."""
+    """Return when a matter was last spoken of, and what was said of it.
+
+    Who asks when they last talked at all means the talk before this one.
+    """
+    if _OF_TALK.issuperset(topic):
+        former = _former_talk(before, now)
+        return earlier_talk(phrasing, former) if former else phrasing.sayings.nothing_yet
     named = phrasing.sayings.between.join(topic) or phrasing.sayings.anything
     spoken = [line for line in before if mentions_topic(line.text, topic)]
     lines = [line for line in spoken if not is_question(line.text)] or spoken
@@ -122,6 +129,18 @@ def last_time(
         clock=phrasing.clock_time(at),
         what=what,
     )
+
+
+_OF_TALK: Final = frozenset({"talk", "speak", "chat", "spoke", "天", "聊", "聊天", "说话", "话"})
+_PAUSE: Final = timedelta(minutes=30)
+
+
+def _former_talk(lines: Sequence[PromptLine], now: datetime) -> Sequence[PromptLine]:
+    """Return the lines before the talk that goes on now."""
+    end = len(lines)
+    while end and now - lines[end - 1].at <= _PAUSE:
+        end, now = end - 1, lines[end - 1].at
+    return lines[:end]
 
 
 def is_trace(memory: PromptMemory) -> bool:

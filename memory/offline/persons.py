@@ -23,7 +23,7 @@ from memory.text.slot_core import (
     ONES_OWN_ZH,
     WHO_I_KNOW_ZH,
 )
-from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import plainly_written
 from memory.text.word_forms import first_person, third_person
 
@@ -367,3 +367,27 @@ def _conjugated(clause: str, subject: str, form: Callable[[str], str | None]) ->
     return verb.sub(
         lambda found: f"¤ {found['a']}{form(found['v'].lower()) or found['v']}", clause
     )
+
+
+def is_of_another_before(before: str) -> bool:
+    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
+
+    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
+    """
+    if _OWN_EN.search(before):
+        return False
+    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
+
+
+_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
+_ANOTHER_ZH: Final = LatePattern(
+    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
+    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
+    r"(?![说让叫约请给帮])[^我俺咱]*$"
+)
+_ANOTHER_EN: Final = LatePattern(
+    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
+    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
+    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
+    re.IGNORECASE,
+)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.offline.claimed import ClauseSubject, subject_of
+from memory.offline.persons import is_of_another_before
 from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,
@@ -32,6 +33,7 @@ from memory.offline.warmth import (
 )
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import own_text
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.times import read_day
@@ -115,13 +117,11 @@ _LEFT_OF_A_DAY: Final = LatePattern(
 
 def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
     """Yield the days after a line for which it plans something, each with what that is."""
-    if (
-        is_question(line.text)
-        or asks_for_reminder(line.text)
-        or occasion_of(line.text) in _NOT_ASKED_ABOUT
-    ):
+    # What another says of "I" is no plan of the partner's: Friend said: "I have an exam".
+    said, _ = own_text(line.text)
+    if is_question(said) or asks_for_reminder(said) or occasion_of(said) in _NOT_ASKED_ABOUT:
         return
-    for clause in _CLAUSE.findall(line.text):
+    for clause in _CLAUSE.findall(said):
         if occasion_of(clause) in _PARTING or _PLANS_NOTHING.search(clause):
             continue
         for each in date_mentions(clause, line.at, zone):
@@ -297,8 +297,10 @@ def met_as(occasion: str, told: str, shown: str) -> str:
     ``told`` are the partner's own words, ``shown`` those they pass on: what is said there of "I"
     is another's, 小芳：我下周结婚. Of a colleague's luck the partner is not congratulated either.
     """
-    if occasion in ASKED_FOR or occasion == "crisis":
-        return occasion
+    ahead = not shown and occasion in _MET_OTHERWISE
+    ahead = ahead and is_of_another_before(_AHEAD_OF_IT.split(told)[0])
+    if ahead or occasion in ASKED_FOR or occasion == "crisis":
+        return _MET_OTHERWISE.get(occasion, occasion) if ahead else occasion
     if not shown:
         theirs = occasion in _MET_AS_ONES_OWN and not only_exclaims(told, occasion)
         return _others_news(occasion) if theirs and _is_of_others(told) else occasion
@@ -328,6 +330,13 @@ def _is_of_others(told: str) -> bool:
     other = head is not None or subject_of(clause) is ClauseSubject.OTHER
     return other and not _NOT_FAR.search(clause) and not _I.search(_REMOTE_HEAD.sub("", clause))
 
+
+_MET_OTHERWISE: Final = {"trial": LISTENING, "illness": "others_ill"}
+"""Whoever tells of a friend's interview is wished no luck for it, nor asked where it hurts."""
+
+_AHEAD_OF_IT: Final = LatePattern(
+    r"面试|复试|考|手术|检查|比赛|\b(?:interview|exam|surgery|operation)", re.IGNORECASE
+)
 
 _GLAD_NEWS: Final = CHEERFUL_NEWS | {"birthday", "plan"}
 

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.text.calendars import next_lunar
+from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import PERSONS_ZH
 from memory.text.word_forms import SIMPLIFIED
@@ -142,6 +143,45 @@ def _far_off(number: re.Match[str]) -> str:
     return "999999999999".rjust(len(number[0]))
 
 
+ZONES: Final = {
+    "UTC": "utc|gmt|世界",
+    "Asia/Shanghai": "beijing|shanghai|china|chinese|北京|上海|中国",
+    "Asia/Hong_Kong": "hong kong|hkt|香港",
+    "Asia/Taipei": "taipei|taiwan|台北|台湾",
+    "Asia/Tokyo": "tokyo|japan|japanese|jst|东京|日本",
+    "Asia/Seoul": "seoul|korea|korean|kst|首尔|韩国",
+    "Asia/Singapore": "singapore|sgt|新加坡",
+    "Asia/Bangkok": "bangkok|thai|曼谷|泰国",
+    "Asia/Kolkata": "india|indian|delhi|mumbai|ist|印度|孟买",
+    "Asia/Dubai": "dubai|迪拜",
+    "Europe/Moscow": "moscow|莫斯科",
+    "Europe/London": "london|uk|british|bst|伦敦|英国",
+    "Europe/Paris": "paris|french|巴黎|法国",
+    "Europe/Berlin": "berlin|german|germany|cet|cest|central european|柏林|德国|欧洲",
+    "Europe/Madrid": "madrid|马德里|西班牙",
+    "Europe/Rome": "rome|罗马|意大利",
+    "America/New_York": "new york|nyc|boston|toronto|eastern|est|edt|et|纽约|波士顿|多伦多|美东",
+    "America/Chicago": "chicago|central|cdt|ct|芝加哥|美中",
+    "America/Denver": "denver|mountain|mst|mdt|丹佛",
+    "America/Los_Angeles": "los angeles|san francisco|seattle|vancouver|california|pacific"
+    "|pst|pdt|pt|洛杉矶|旧金山|西雅图|温哥华|加州|美西",
+    "Australia/Sydney": "sydney|melbourne|aest|aedt|悉尼|墨尔本",
+    "Pacific/Auckland": "auckland|奥克兰|新西兰",
+}
+"""Whose clocks people name, by their zone: nine, New York time."""
+
+_PLACES: Final = [name for names in ZONES.values() for name in names.split("|")]
+_SHORT: Final = [n for n in _PLACES if re.fullmatch("[a-z]{2,4}t|utc", n)]
+_ELSEWHERE: Final = LatePattern(
+    rf"(?:\bin )?\b(?P<place>{'|'.join(n for n in _PLACES if n.isascii())})"
+    r"(?:['’]s)? (?:local |standard |daylight )?time\b"
+    r"|(?<=[0-9m]) (?P<other>(?!this |next |that )[a-z]{3,12} )time\b"
+    rf"|(?<=[0-9m.]) ?(?P<short>{'|'.join(_SHORT)})\b"
+    rf"|(?P<zh>{'|'.join(n for n in _PLACES if not n.isascii())})(?:当地|那边|本地)?(?:的)?时间的?"
+    r"|(?:当地|对方|那边的?|他那边|她那边)时间的?",
+)
+
+
 @dataclass(slots=True)
 class TimeParts:
     """What the words of a text say of a time, filled in by the rules of one language.
@@ -158,7 +198,7 @@ class TimeParts:
     feast: DaySaid | None = None
     clocks: list[ClockSaid] = field(default_factory=list)
     part: PartOfDay = ""
-    delta: timedelta | None = None
+    deltas: list[timedelta] = field(default_factory=list)
     ahead: timedelta | None = None
     frequency: Frequency = ""
     interval: int = 1
@@ -189,12 +229,30 @@ class TimeParts:
         self.spans.append((start, end))
         self.text = f"{self.text[:start]}{chr(0) * (end - start)}{self.text[end:]}"
 
+    def take_zone(self, written: str) -> str | None:
+        """Take out whose clock it is told by: its zone, "" for one that is not known, or None."""
+        found = _ELSEWHERE.search(self.text)
+        if found is None:
+            return None
+        name = next(filter(None, found.groups()), "").strip()
+        known = next((zone for zone, names in ZONES.items() if name in names.split("|")), "")
+        # 9 am Lisbon time names a place, 7 pm story time an occupation.
+        if found["other"] and not known and not written[found.start("other")].isupper():
+            return None
+        self.cut(*found.span())
+        return known
+
     def read_by(self, rules: Sequence[TimeRule], of_days: Sequence[TimeRule]) -> None:
         """Let rules read; beside "in half an hour" the days and hours belong to the matter."""
         for rule in rules:
             rule(self)
         for rule in of_days if self.delta is None else ():
             rule(self)
+
+    @property
+    def delta(self) -> timedelta | None:
+        """How long from now it is meant; of several the last."""
+        return self.deltas[-1] if self.deltas else None
 
     @property
     def today(self) -> date:
@@ -213,7 +271,7 @@ _NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
 
 LEADING: Final = LatePattern(
     rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})(?:记一下|记着|记下(?=[\s\x00，,]))?|记得|务必|千万|小祥|哎|喂(?=[\s，,、。.!！…\x00]|喂|$)|嗨|那个|那就|到时候?|到点|准时|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
-    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
+    r"|to\b|again\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
     r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
     re.IGNORECASE,
 )
@@ -227,3 +285,65 @@ TRAILING: Final = LatePattern(
 def trimmed(text: str) -> str:
     """Return what is asked for without the words by which it is asked, once its time is out."""
     return TRAILING.sub("", LEADING.sub("", text))
+
+
+_COUNT_ZH: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅百几半多]+)"
+_UNREAD_WORD: Final = (
+    rf"(?<!第){_COUNT_ZH}(?:来|多)?个?半?(?:字(?!典|母)|天|日|号(?![线楼院])|周|星期|礼拜|月|年(?!级)|小时|钟|分(?![之店])"
+    rf"|刻|秒|点|更|晚|旬)|[初廿]{_COUNT_ZH}|[上中下]旬|月[初中]|年[初中]|正月|腊月|周末|节后|节前|早晚"
+    r"|(?:清晨|早上|上午|中午|下午|傍晚|晚上|凌晨|半夜)"
+    rf"|\b(?:[0-9]+|an?|{'|'.join(sorted(COUNT_WORDS, key=len, reverse=True))}"
+    r"|few|couple(?: of)?|first|second|third|fourth|last)[ -]?"
+    r"(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|fortnights?|months?|years?)\b"
+    rf"|\b(?:{MONTH_PATTERN})\b|\b[0-9]{{1,2}}(?:st|nd|rd|th)\b"
+    r"|\b(?:morning|afternoon|evening|night|dawn|dusk|sunrise|sunset|noon|o'?clock"
+    r"|[0-9]{1,2} ?[ap]\.?m)\b"
+    r"|\b(?:early|mid|late|the (?:start|end|middle|beginning) of)\b"
+)
+_DAY_WORD: Final = (
+    rf"第{_COUNT_ZH}天|\b(?:{'|'.join(sorted({*FEAST_DAYS, *DAY_NAMES}, key=len, reverse=True))}"
+    r"|easter|ramadan|diwali|thanksgiving)\b"
+)
+"""What names a day, and beside a date only says it again."""
+
+_CUE_BETWEEN: Final = (
+    r"(?:提醒我?|叫我|喊我|remind (?:me|us)(?: to)?\b|(?:can|could) you\b|please\b)"
+)
+_GAP: Final = r"[\s,，、.~～/\-的在于起个和与及至从自]|\b(?:at|on|the|in|of|and|from|for|by)\b"
+_UNREAD, _UNREAD_DAY = (
+    LatePattern(rf"\x00(?:{_GAP})*(?:{word})|(?:{word})(?:{_GAP}|{_CUE_BETWEEN})*\x00")
+    for word in (_UNREAD_WORD, _DAY_WORD)
+)
+_JOINED: Final = LatePattern(r"\x00 ?(?:[和跟及与、,，&+]|以及|还有|and(?: also| then)?) ?\x00")
+_FROM_TO: Final = LatePattern(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
+_ONE_WORKDAY: Final = LatePattern(
+    r"[个后一二三四五首末](?:工作日|上班日)"
+    r"|\b(?:last|first|second|third|fourth|next|final|[0-9]+(?:st|nd|rd|th)) "
+    r"(?:working|work|business|week|bank) ?days?\b|\bdays? after\b"
+)
+_LEFT_OUT: Final = LatePattern(
+    r"除了|除开|除(?=周|星期|礼拜|节|[^，,]{0,6}外)|不包括|跳过"
+    r"|\b(?:except|excluding|apart from|other than|unless|skip(?:ping)?|(?:but )?not (?:on|in))\b"
+)
+
+
+def has_unread(parts: TimeParts) -> bool:
+    """Whether a word of time stands beside those that were read, and no rule took it.
+
+    What it changes is not known, so nothing may be set by the others alone.
+    """
+    if parts.frequency and _LEFT_OUT.search(parts.text):
+        return True
+    # 七点到九点每小时: neither at seven nor at nine alone.
+    if len(parts.clocks) > 1 and _FROM_TO.search(parts.text):
+        return True
+    if _UNREAD.search(parts.text) or _ONE_WORKDAY.search(parts.text):
+        return True
+    dated = any(each.kind in {"fixed", "yearday", "lunar"} for each in parts.days)
+    return not dated and bool(_UNREAD_DAY.search(parts.text))
+
+
+def names_several(parts: TimeParts) -> bool:
+    """Whether it names several moments, each of which is meant: 明早和明晚八点."""
+    together = len(parts.days) > 1 or len(parts.clocks) > 1 or len(parts.deltas) > 1
+    return together and _JOINED.search(parts.text) is not None

@@ -15,9 +15,15 @@ from dateutil.rrule import rrulestr
 
 from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, next_lunar
-from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.late_pattern import LatePattern
-from memory.text.time_parts import ClockSaid, DaySaid, PartOfDay, TimeParts
+from memory.text.time_parts import (
+    ClockSaid,
+    DaySaid,
+    PartOfDay,
+    TimeParts,
+    has_unread,
+    names_several,
+)
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12
@@ -25,44 +31,14 @@ _MIDNIGHT: Final = 24
 _EVENING: Final = 18
 _LONGEST_MONTH: Final = 31
 
-Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread", "event"]
+Missing: TypeAlias = Literal[
+    "time", "hour", "half", "day", "past", "several", "unread", "event", "zone"
+]
 """What has to be asked: all of it, the hour, which half of the day, the day, or which of several
 hours; or it is over; or a part of what was said of the time was not understood; or when that is
-before which it is meant."""
+before or after which it is meant; or it is told by a clock elsewhere that she cannot convert."""
 
-_COUNT_ZH: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅百几半多]+)"
-_UNREAD_WORD: Final = (
-    rf"(?<!第){_COUNT_ZH}(?:来|多)?个?半?(?:字(?!典|母)|天|日|号(?![线楼院])|周|星期|礼拜|月|年(?!级)|小时|钟|分(?![之店])"
-    rf"|刻|秒|点|更|晚|旬)|[初廿]{_COUNT_ZH}|[上中下]旬|月[初中]|年[初中]|正月|腊月|周末|节后|节前|早晚"
-    r"|(?:清晨|早上|上午|中午|下午|傍晚|晚上|凌晨|半夜)"
-    rf"|\b(?:[0-9]+|an?|{'|'.join(sorted(COUNT_WORDS, key=len, reverse=True))}"
-    r"|few|couple(?: of)?|first|second|third|fourth|last)[ -]?"
-    r"(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|fortnights?|months?|years?)\b"
-    rf"|\b(?:{MONTH_PATTERN})\b|\b[0-9]{{1,2}}(?:st|nd|rd|th)\b"
-    r"|\b(?:morning|afternoon|evening|night|dawn|dusk|sunrise|sunset|noon|o'?clock"
-    r"|[0-9]{1,2} ?[ap]\.?m)\b"
-    r"|\b(?:early|mid|late|the (?:start|end|middle|beginning) of)\b"
-)
-_DAY_WORD: Final = (
-    rf"第{_COUNT_ZH}天|\b(?:{'|'.join(sorted({*FEAST_DAYS, *DAY_NAMES}, key=len, reverse=True))}"
-    r"|easter|ramadan|diwali|thanksgiving)\b"
-)
-"""What names a day, and beside a date only says it again."""
-
-_CUE_BETWEEN: Final = (
-    r"(?:提醒我?|叫我|喊我|remind (?:me|us)(?: to)?\b|(?:can|could) you\b|please\b)"
-)
-_GAP: Final = r"[\s,，、.~～/\-的在于起个和与及至从自]|\b(?:at|on|the|in|of|and|from|for|by)\b"
-_UNREAD, _UNREAD_DAY = (
-    LatePattern(rf"\x00(?:{_GAP})*(?:{word})|(?:{word})(?:{_GAP}|{_CUE_BETWEEN})*\x00")
-    for word in (_UNREAD_WORD, _DAY_WORD)
-)
-_FROM_TO: Final = LatePattern(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
 _LATIN: Final = LatePattern("[a-z0-9]")  # without any there is no English to be read
-_LEFT_OUT: Final = LatePattern(
-    r"除了|除开|除(?=周|星期|礼拜|节|[^，,]{0,6}外)|不包括|跳过"
-    r"|\b(?:except|excluding|apart from|other than|unless|skip(?:ping)?|(?:but )?not (?:on|in))\b"
-)
 
 
 class TimeSaid(NamedTuple):
@@ -88,6 +64,7 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     """Return the time that a text means, as said at the aware instant ``at`` in a zone."""
     parts = TimeParts.of(text, at.astimezone(zone))
     found: tuple[datetime, str] | Missing
+    elsewhere = parts.take_zone(text)
     try:
         _fill(parts)
         found = _recurring(parts, zone) if parts.frequency else _once(parts, zone)
@@ -96,8 +73,12 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     except OverflowError:  # in ten million years
         found = "unread"
     spans = tuple(sorted(parts.spans))
-    if (not isinstance(found, str) or found in {"hour", "half"}) and _has_unread(parts):
+    if isinstance(found, tuple) and not found[1] and names_several(parts):
+        found = "several"
+    if (not isinstance(found, str) or found in {"hour", "half"}) and has_unread(parts):
         found = "unread"
+    if not isinstance(found, str) and elsewhere is not None:
+        found = _by_its_clock(found, elsewhere, parts)
     if isinstance(found, str):
         return TimeDoubt(found, spans)
     return TimeSaid(found[0], found[1], spans)
@@ -150,22 +131,6 @@ def read_day(text: str, at: datetime, zone: ZoneInfo) -> DayRead | None:
     )
 
 
-def _has_unread(parts: TimeParts) -> bool:
-    """Whether a word of time stands beside those that were read, and no rule took it.
-
-    What it changes is not known, so nothing may be set by the others alone.
-    """
-    if parts.frequency and _LEFT_OUT.search(parts.text):
-        return True
-    # 七点到九点每小时: neither at seven nor at nine alone.
-    if len(parts.clocks) > 1 and _FROM_TO.search(parts.text):
-        return True
-    if _UNREAD.search(parts.text):
-        return True
-    dated = any(each.kind in {"fixed", "yearday", "lunar"} for each in parts.days)
-    return not dated and bool(_UNREAD_DAY.search(parts.text))
-
-
 def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     if parts.delta is not None:
         return (parts.now.astimezone(UTC) + parts.delta).astimezone(zone), ""
@@ -183,6 +148,19 @@ def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
         return "day"
     found = _on_day(said, clock, parts, zone)
     return found if isinstance(found, str) else (found, "")
+
+
+def _by_its_clock(
+    found: tuple[datetime, str], place: str, parts: TimeParts
+) -> tuple[datetime, str] | Missing:
+    """Return when a clock elsewhere shows that hour, on the day that was said here."""
+    if found[1] or parts.delta is not None or not place:
+        # Of what recurs the clocks here and there would part when they change.
+        return "zone" if parts.delta is None else found
+    at = in_zone(found[0].replace(tzinfo=None), ZoneInfo(place)).astimezone(found[0].tzinfo)
+    if not parts.days and at - _DAY > parts.now:
+        at -= _DAY
+    return (at, "") if at > parts.now else "past"
 
 
 def _counted_back(

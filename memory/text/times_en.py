@@ -59,7 +59,7 @@ _DELTA_UNIT: Final = "(?:hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)"
 _DELTA: Final = rf"(?:(?P<half>half an? hour|half hour)|(?P<n>[0-9]+\.[0-9]+|{_NUMBER})(?P<mid> and a half| and a quarter)? ?(?P<unit>{_DELTA_UNIT})(?P<more> and a half)?(?:(?: and)? ?(?P<n2>[0-9]+|{_NUMBER}) ?(?P<unit2>minutes?|mins?|m))?)"
 _BEFOREHAND: Final = LatePattern(
     rf"(?<!in )(?<!within )(?<!half )(?<!and )\b(?:{_DELTA}|(?P<dn>the|{_NUMBER}) (?P<du>day|week|fortnight|night|evening|morning)s?)"
-    r"(?:'s?)? (?:before(?: ?hand)?(?! yesterday)|ahead(?: of(?: time)?)?|prior(?: to)?|in advance(?: of)?|early|earlier)\b"
+    r"(?:'s?)? (?:before(?: ?hand)?(?! yesterday)|ahead(?: of(?: time)?)?|prior(?: to)?|in advance(?: of)?|early|earlier|(?P<after>after(?! tomorrow)))\b"
 )
 _BIDS: Final = LatePattern(r"\b(?:remind|reminder|ping|nudge|buzz|alert|wake|alarm)\b")
 _BEGINS: Final = LatePattern(r"(?:^|[,.;:]\s)(?:\s|and |so |then )*$")
@@ -264,7 +264,7 @@ def _day_in(text: str, parts: TimeParts) -> DaySaid | None:
 
 
 def _beforehand(parts: TimeParts) -> None:
-    """Read how long before something: an hour before the match, the night before, in advance."""
+    """Read how long before something: an hour before the match, the night before, or the day after it."""
     found = _BEFOREHAND.search(parts.text)
     if found is None:
         return
@@ -273,22 +273,22 @@ def _beforehand(parts: TimeParts) -> None:
     if _BIDS.search(after) and not (_BIDS.search(before) or _BEGINS.search(before)):
         return
     parts.cut(*found.span())
+    sign = -1 if found["after"] else 1
     if not found["du"]:
-        parts.ahead = _delta_of(found)
+        parts.ahead = sign * _delta_of(found)
         return
-    size = {"week": 7, "fortnight": 14}.get(found["du"], 1)
+    size = sign * {"week": 7, "fortnight": 14}.get(found["du"], 1)
     parts.ahead = timedelta(days=size * (1 if found["dn"] == "the" else _number(found["dn"])))
     parts.part = part_named(found["du"])
 
 
 def _deltas(parts: TimeParts) -> None:
     for pattern in (_DELTAS, _DELTAS_FROM):
-        for found in parts.take(pattern):
-            parts.delta = _delta_of(found)
+        parts.deltas += [_delta_of(found) for found in parts.take(pattern)]
     if parts.delta is None and not parts.frequency:
         bare = _DELTAS_BARE.search(parts.text)
         if bare:
-            parts.delta = _delta_of(bare)
+            parts.deltas.append(_delta_of(bare))
             parts.cut(bare.start("half" if bare["half"] else "n"), bare.end())
 
 

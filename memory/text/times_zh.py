@@ -94,7 +94,7 @@ _ZERO: Final = LatePattern("零点(?!零?[0-9一二三四五六七八九十半])
 
 _EVERY_TIME: Final = LatePattern(rf"每(?:隔|过)?(?P<n>{_N}|半)?个?(?P<unit>小时|钟头|分钟)")
 _EVERY: Final = LatePattern(
-    rf"(?:每|逢)(?P<gap>隔)?(?P<n>{_N})?个?(?P<unit>天|日|周末|周|星期|礼拜|月|季度|年|工作日)(?:两天|都)*|隔(?P<alt>天|日|周|星期|礼拜|月|年)|每(?=个?(?:{_ANY_PART}))|天天|日日|(?P<work>工作日|平日|上班日)"
+    rf"(?:每|逢)(?P<gap>隔)?(?P<n>{_N})?个?(?P<unit>天|日|周末|周|星期|礼拜|月|季度|年|工作日)(?:两天|都)*|隔(?P<alt>天|日|周|星期|礼拜|月|年)|每(?=个?(?:{_ANY_PART}))|天天|日日|(?<![个后一二三四五首末])(?P<work>工作日|平日|上班日)"
 )
 _LIST: Final = LatePattern(
     rf"\x00*(?:的)?(?:{_WEEK})?(?P<days>{_DAY_NAME}(?:(?:[、,和跟及与到至]|{_WEEK}|的)*{_DAY_NAME})*)(?![0-9点号月])"
@@ -254,7 +254,7 @@ def _length(said: str) -> timedelta:
 
 def _deltas(parts: TimeParts) -> None:
     for found in parts.take(_DELTA):
-        parts.delta = _length(found["a"] or found["b"])
+        parts.deltas.append(_length(found["a"] or found["b"]))
     for found in parts.take(_AHEAD):
         unit = _UNIT_NAMES.get((found["unit"] or found["next"]).removeprefix("个"), "week")
         amount = 1 if found["next"] else numeral_value(found["n"])

@@ -508,3 +508,69 @@ async def test_an_erasure_is_no_pause(tmp_path: Path) -> None:
         begun = await lives_until(ann, wall(4, 21))
 
     assert [at for at, _ in begun] == [wall(4, 20, 25)]
+
+
+@pytest.mark.parametrize(
+    ("told", "never", "asks"),
+    [
+        ("我朋友小李明天有个面试", "加油", "你跟我说过：“我朋友小李明天有个面试”。后来怎么样了？"),
+        ("Tom has an exam tomorrow", "Good luck", "“Tom has an exam tomorrow” How did it go for"),
+        ("我姐明天要做手术", "怎么病了", "有件你说过的事"),
+        ("Tom has surgery tomorrow", "you are not well", "There is something you told me"),
+    ],
+)
+async def test_what_is_somebody_elses_is_not_asked_of_the_partner_as_their_own(
+    tmp_path: Path, told: str, never: str, asks: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        answer = await ann.says(TELEGRAM, told)
+        begun = await lives_until(ann, wall(5, 9))
+
+    assert never not in answer
+    assert [(at, asks in text) for at, text in begun] == [(wall(4, 20), True)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "question", "day", "wish"),
+    [
+        (("我1990年3月5日出生", "下周五我爸生日"), "我生日是哪天", "3月5日", "生日快乐"),
+        (("我叫林小满，1990年3月5日出生",), "我生日是哪天", "3月5日", "生日快乐"),
+        (
+            ("I was born on 5 March 1990", "my dad has his birthday next Friday"),
+            "when is my birthday?",
+            "5 March",
+            "Happy birthday",
+        ),
+    ],
+)
+async def test_who_tells_when_they_were_born_is_asked_and_wished_as_of_their_birthday(
+    tmp_path: Path, lines: tuple[str, ...], question: str, day: str, wish: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        for line in lines:
+            await ann.says(TELEGRAM, line)
+        answer = await ann.says(TELEGRAM, question)
+        begun = await lives_until(ann, wall(5, 12))
+
+    assert day in answer
+    assert "爸" not in answer
+    assert "dad" not in answer
+    assert [text.startswith(wish) for _, text in begun] == [True]
+
+
+@pytest.mark.parametrize(
+    ("told", "greets"),
+    [('Friend said: "I have an exam on Sunday"', "hello"), ("小李说：“我周日有个考试”", "你好")],
+)
+async def test_what_was_refused_as_anothers_words_is_asked_after_by_nobody(
+    tmp_path: Path, told: str, greets: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        ann.clock.tick(hours=145)
+        answer = await ann.says(TELEGRAM, greets)
+
+    assert "exam" not in answer
+    assert "考试" not in answer

@@ -1,5 +1,6 @@
 """Reminders moved, ended and brought back in ordinary words, in Chinese and English."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from memory.initiative.reminders import next_at
 from memory.state import MemoryState
 from tests.fakes.clock import FakeClock
-from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
+from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_chats
 
 MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 """Nine in the morning in Shanghai, a Wednesday."""
@@ -49,6 +50,15 @@ async def says(ann: Someone, *lines: str) -> str:
         (("/reminders tomorrow at 10 am meeting", "make it eleven"), "meeting", "05 11:00"),
         ((*EN[:2], "move the meeting one to noon"), "the meeting", "05 12:00"),
         ((*EN[:2], "push my rent one back to 5 pm"), "pay the rent", "05 17:00"),
+        # By its name alone.
+        ((*ZH[:2], "开会改到十一点"), "开会", "05 11:00"),
+        ((*ZH[:2], "开会改到七点吧"), "开会", "05 07:00"),
+        ((*ZH[:2], "交房租推迟一小时"), "交房租", "05 16:00"),
+        ((*ZH[:2], "交房租提前半小时"), "交房租", "05 14:30"),
+        ((*EN[:2], "make the meeting 11"), "the meeting", "05 11:00"),
+        ((*EN[:2], "move the meeting to Friday"), "the meeting", "06 10:00"),
+        ((*EN[:2], "push the meeting back an hour"), "the meeting", "05 11:00"),
+        ((*EN[:2], "make the meeting an hour earlier"), "the meeting", "05 09:00"),
     ],
 )
 async def test_a_reminder_is_moved(
@@ -117,6 +127,15 @@ async def test_what_is_of_something_else_moves_no_reminder(
         ((*EN, "cancel all reminders"), set()),
         ((*EN, "you needn't remind me of the rent"), {"the meeting", "the school evening"}),
         (("今天想去爬山", "取消第一个"), set()),
+        ((ZH[1], ZH[0], "算了"), {"交房租"}),
+        ((ZH[1], ZH[0], "刚才那个取消吧"), {"交房租"}),
+        ((ZH[1], ZH[0], "今天好累", "算了"), {"开会", "交房租"}),
+        ((ZH[1], "取消明天上午十点的提醒"), {"交房租"}),
+        ((ZH[1], ZH[0], "开会的提醒不要了"), {"交房租"}),
+        ((EN[1], EN[0], "never mind, forget that reminder"), {"pay the rent"}),
+        ((EN[1], EN[0], "cancel that"), {"pay the rent"}),
+        ((EN[1], EN[0], "what a day", "never mind"), {"the meeting", "pay the rent"}),
+        ((*EN[:2], "what a day", "forget the meeting reminder"), {"pay the rent"}),
     ],
 )
 async def test_reminders_are_ended_in_words(
@@ -208,3 +227,106 @@ async def test_a_day_that_is_over_or_in_no_calendar_is_said_to_be_so(
 async def test_reminders_are_listed_however_it_is_asked(tmp_path: Path, asked: str) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         assert "开会" in await says(ann, ZH[0], asked)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "told"),
+    [
+        (ZH, "会议改到周三", "什么也没有改"),
+        (ZH, "把牙医改到周三", "什么也没有改"),
+        (ZH, "取消牙医的提醒", "一条也没有结束"),
+        (("今天好累",), "取消牙医的提醒", "什么也没有改"),
+        (EN, "move the dentist to Wednesday", "nothing was changed"),
+        (EN, "forget that reminder about the dentist", "None has ended yet"),
+        (("what a day",), "forget the dentist reminder", "nothing was changed"),
+    ],
+)
+async def test_what_names_no_reminder_changes_none_and_is_told_so(
+    tmp_path: Path, lines: tuple[str, ...], line: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+        before = hours(await ann.state(TELEGRAM))
+
+        assert told in await says(ann, line)
+        assert hours(await ann.state(TELEGRAM)) == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "line", "then", "told"),
+    [
+        ("提醒我后天早上交房租", "算了不用提醒了", "八点", "什么也没有记"),
+        ("提醒我后天早上交房租", "算了不用提醒房租了", "八点", "什么也没有记"),
+        ("提醒我后天早上交房租", "不用了", "八点", "什么也没有记"),
+        ("remind me on Friday to pay the rent", "never mind", "at 8 am", "nothing is set"),
+        ("remind me on Friday to pay the rent", "cancel that", "at 8 am", "nothing is set"),
+    ],
+)
+async def test_a_request_she_asks_back_about_can_be_dropped(
+    tmp_path: Path, asked: str, line: str, then: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, ZH[0], asked)
+
+        assert told in await says(ann, line)
+        await says(ann, then)
+        assert set(hours(await ann.state(TELEGRAM))) == {"开会"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "hour"),
+    [
+        (("半小时后再提醒我",), "04 13:30"),
+        (("过十分钟再提醒我",), "04 13:10"),
+        (("好的", "半小时后再提醒我一次"), "04 13:30"),
+        (("过会儿再说",), "04 13:30"),
+        (("等会儿再提醒我",), "04 13:30"),
+        (("明天再说",), "05 12:00"),
+        (("in half an hour again",), "04 13:30"),
+        (("remind me again in half an hour",), "04 13:30"),
+        (("snooze it for ten minutes",), "04 13:10"),
+        (("remind me again tomorrow",), "05 12:00"),
+        (("remind me later",), "04 13:30"),
+    ],
+)
+async def test_what_rang_comes_again_with_its_matter(
+    tmp_path: Path, lines: tuple[str, ...], hour: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, "remind me today at noon of the rent")
+        await ann.looks_what_is_due(hours=4)
+        answer = await says(ann, *lines)
+
+        assert "the rent" in answer
+        assert hours(await ann.state(TELEGRAM)) == {"the rent": hour}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lists", "ends", "told", "matter"),
+    [
+        ("明天晚上八点提醒我交周报", "有什么提醒", "取消交周报的提醒", "只有要的人", "交周报"),
+        (
+            "remind me tomorrow at 8 pm of the report",
+            "what reminders are there?",
+            "cancel the report reminder",
+            "Only who asked for it",
+            "the report",
+        ),
+    ],
+)
+async def test_in_a_group_all_are_seen_and_anothers_is_named_and_stays(
+    tmp_path: Path, asked: str, lists: str, ends: str, told: str, matter: str
+) -> None:
+    group = replace(LARK, chat="oc_group")
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        WHO[group] = WHO[STRANGER]
+        await ann.says(group, asked, private=False)
+        WHO[group] = WHO[LARK]
+        listed = await ann.says(group, lists, private=False)
+        answer = await ann.says(group, ends, private=False)
+        kept = hours(await ann.state(group))
+
+    assert f"Eve: {matter}" in listed
+    assert told in answer
+    assert f"Eve: {matter}" in answer
+    assert set(kept) == {matter}

@@ -600,6 +600,8 @@ def test_a_name_and_a_question_are_no_requests(said: str) -> None:
         ("明天九点提醒我在群里签到", "在群里签到", None),
         ("请提醒我在明天九点交房租", "交房租", None),
         ("能不能明天九点再提醒我吃药", "吃药", None),
+        ("3月29号上午10点提醒我过生日", "过生日", None),
+        ("明天九点提醒我过马路小心", "过马路小心", None),
     ],
 )
 def test_what_is_asked_keeps_every_word_of_the_matter(

@@ -7,6 +7,7 @@ import pytest
 
 from memory.initiative.occasions import (
     calls_off,
+    is_of_another,
     occasions_in,
     occasions_said,
     promise_of_hers,
@@ -42,6 +43,11 @@ AT = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
         ("我今晚有个面试", "follow_up", "interview", date(2026, 3, 3)),
         ("My birthday is on 4 May", "day", "own_birthday", date(2026, 5, 4)),
         ("my mum's birthday is on 12 April", "day", "birthday", date(2026, 4, 12)),
+        ("3月12日是我和阿哲的结婚纪念日", "day", "anniversary", date(2026, 3, 12)),
+        ("帮我记一下，3月15日是我和阿哲的订婚纪念日", "day", "anniversary", date(2026, 3, 15)),
+        ("我儿子农历八月初八生日", "day", "birthday", date(2026, 9, 18)),
+        ("我1990年3月5日出生", "day", "own_birthday", date(2026, 3, 5)),
+        ("I was born on 5 March 1990", "day", "own_birthday", date(2026, 3, 5)),
     ],
 )
 def test_a_sentence_gives_an_occasion(said: str, kind: str, about: str, day: date) -> None:
@@ -85,6 +91,7 @@ def test_an_illness_has_no_day(said: str) -> None:
         "我女儿没发烧，就是流鼻涕",
         "明天给妈妈买生日礼物",
         "今晚做的鱼家人都说好吃",
+        "苏轼1037年1月8日出生",
     ],
 )
 def test_what_is_over_refused_supposed_or_told_of_is_none(said: str) -> None:
@@ -132,3 +139,45 @@ def test_what_tells_of_it_or_calls_it_off_is_known() -> None:
     assert calls_off("面试改到周五了")
     assert calls_off("the match was cancelled")
     assert not calls_off("面试好紧张")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我朋友小李明天有个面试",
+        "下周一我姐要做手术",
+        "小李明天面试",
+        "我今天接到电话，我爸下周三要做CT复查",
+        "明天陪我妈去做检查",
+        "孩子发烧了",
+        "Tom has surgery on Monday",
+        "Tom's exam is on Friday",
+        "my sister has an exam tomorrow",
+        "my son has a fever",
+    ],
+)
+def test_what_is_somebody_elses_is_known_to_be(said: str) -> None:
+    (found,) = occasions_in(said, AT, ZONE)
+
+    assert is_of_another(found.text, found.about)
+    assert found.what == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "明天下午三点我有个面试，好紧张",
+        "周六我跟我姐去旅行",
+        "明天和女朋友去旅行",
+        "妈妈明天陪我去面试",
+        "小组面试在明天",
+        "我发烧了，39度",
+        "My wife and I fly to Lisbon on Friday",
+        "my doctor's appointment is on Friday",
+        "presentation on Thursday at 3pm, wish me luck",
+    ],
+)
+def test_what_is_done_with_others_is_the_partners_own(said: str) -> None:
+    (found,) = occasions_in(said, AT, ZONE)
+
+    assert not is_of_another(found.text, found.about)

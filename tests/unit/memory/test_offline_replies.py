@@ -136,6 +136,24 @@ def test_the_window_knows_the_latest_time_if_it_is_later() -> None:
     assert "今天 19:50" in answer("上次聊算法是什么时候", memories=(GAMES,))
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "when"),
+    [
+        ("我们上次聊天是什么时候", "今天升职了", "昨天"),
+        ("when did we last talk?", "I got promoted today", "yesterday"),
+    ],
+)
+def test_when_they_last_talked_is_the_talk_before_this_one(
+    asked: str, told: str, when: str
+) -> None:
+    day = 24 * 60
+    before = (said(told, -day), said("Well!", 1 - day, "assistant"), said("hm", -3))
+
+    found = answer(asked, before=before, language="en" if asked.isascii() else "zh")
+    assert when in found
+    assert told in found
+
+
 def test_a_name_of_one_character_is_a_subject_too() -> None:
     cat = PromptMemory("m1", "主人养了一只猫，叫团子", EVENING - timedelta(days=3), speaker="主人")
 

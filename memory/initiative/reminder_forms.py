@@ -1,0 +1,166 @@
+"""The forms in which people ask for reminders, move, end and repeat them, and what each is about.
+
+Only patterns, and what is left of a request without its cue and its times; what is done with it
+is decided in :mod:`memory.initiative.requests` and its neighbours.
+"""
+
+import re
+from calendar import monthrange
+from collections.abc import Sequence
+from typing import Final
+
+from memory.text.late_pattern import LatePattern
+from memory.text.time_parts import trimmed
+
+_SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
+_LEAST: Final = 2
+
+
+def without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a text in which some places are blank, character for character."""
+    for start, end in spans:
+        if start < len(text):
+            stop = min(end, len(text))
+            text = f"{text[:start]}{chr(0) * (stop - start)}{text[stop:]}"
+    return text
+
+
+def matter_of(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
+    """Return what she is to remind of, in the words that were said."""
+    blank = _with_joint(without(text, [*spans]), text, cue[1], spans)
+    after, before = trimmed(blank[cue[1] :]), trimmed(blank[: cue[0]])
+    ended = _SENTENCE_END.search(after)
+    first = trimmed(after[: ended.start()]) if ended else after
+    found = first if len(first) >= _LEAST else before if len(before) >= _LEAST else first or after
+    if found == first and (held := _held(blank, cue[0], spans)) and len(first) <= _SHORT:
+        # 三点体检，提醒我空腹: what is at that hour belongs to it.
+        found = f"{held} ({first})" if found.isascii() else f"{held}（{first}）"
+    return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
+
+
+def _with_joint(blank: str, text: str, begins: int, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a matter in which "leave half an hour before the train" does not leave the train."""
+    for start, end in spans:
+        word = _BEFORE_IT.search(text, start, end)
+        if word and begins < start and trimmed(blank[begins:start]) and trimmed(blank[end:]):
+            blank = f"{blank[: word.start()]}{word[0]}{blank[end:]}"
+    return blank
+
+
+_BEFORE_IT: Final = LatePattern(r"(?:before|prior to|ahead of)$", re.IGNORECASE)
+
+
+def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what somebody has at the hour named before a request; empty if nothing is named."""
+    last = max((end for _, end in spans), default=cue)
+    if last >= cue:
+        return ""
+    before = trimmed(_EMPTY.sub("", blank[last:cue]))
+    found = _HELD.fullmatch(before) if before else _HELD_EN.fullmatch(trimmed(blank[:cue]))
+    return found[1] if found else ""
+
+
+_SHORT: Final = 30
+_EMPTY: Final = LatePattern(r"[（(][\s\x00]*[）)]")
+_HELD: Final = LatePattern(
+    r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
+)
+_HELD_EN: Final = LatePattern(
+    r"(?:i have |i['’]ve got |there['’]s )?(?:an? |the |my )?((?:\w+ )?(?:dentist|doctor|appointment"
+    r"|check-?up|blood test|surgery|meeting|interview|exam|flight|train|class|lecture|hearing))",
+    re.IGNORECASE,
+)
+
+
+def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what a text says beside the time in it."""
+    return matter_of(text, (0, 0), spans)
+
+
+TO: Final = LatePattern(
+    r"^(?:[\s,，。.!！:：]|是|应该是|[改换挪调移][一下]*[成到为至在]?|[推延]迟?[到至]|提[前早][到至]"
+    r"|\bfrom [0-9:.]+ ?(?:[ap]m)?(?= to\b)|\b(?:it['’]?s|move|change|set|make|put|push|switch|update|adjust|reschedule|it|that|to|till|until|for|at|by)\b)+",
+    re.IGNORECASE,
+)
+_LEADS_ZH: Final = r"(?:小祥|请|麻烦|帮我|拜托|那|能不能|可不可以|可以|我想|我要|你|还是|再(?=[改换挪调])|[，,、\s])*"
+_NOUN_ZH: Final = r"(?:提醒|闹钟|闹铃)(?!我|一下|一声|[他她你咱]|大家|孩子)"
+_LONG_ZH: Final = (
+    r"(?=[0-9一二两三四五六七八九十半]+个?半?个?(?:小时|钟|分|刻|天|日|周|星期|礼拜))"
+)
+_OFF_ZH: Final = (
+    rf"(?:推迟|延后|延迟|推后|顺延|往[后前][推挪调移]?|提[前早]|[晚早]{_LONG_ZH}|晚一?点|早一?点)"
+)
+MOVES_ZH: Final = LatePattern(
+    rf"{_LEADS_ZH}(?:把|将)?(?P<what>[^，,。！!？?把]{{0,20}}?)的?(?:[那这][个条])?{_NOUN_ZH}(?P<of>)(?:的?时间)?(?:给我|帮我|再|都|也|能不能|可以)*(?P<told>(?:[改挪调换移]|{_OFF_ZH})[^。！!？?]{{0,30}}?)(?<!了)(?:吧|呗|好吗|行吗|可以吗|谢谢)*|{_LEADS_ZH}(?P<verb>{_OFF_ZH}|[改调挪](?:一下)?)(?:一下)?(?!.*了$)"
+    rf"(?P<thing>[^，,。！!？?]{{0,20}}?)的?{_NOUN_ZH}(?:时间)?[，,]?(?P<then>.{{0,30}})"
+)
+_LEADS_EN: Final = r"(?:xiaoxiang|please|ok(?:ay)?|hey|oh|can you|could you|would you|will you|actually|no|wait|sorry|and|so|then|i(?:['’]d like to| want to| need to)|[,.!\s])*"
+MOVES_EN: Final = LatePattern(
+    rf"{_LEADS_EN}\b(?P<verb>move|change|push|shift|put|postpone|delay|reschedule|bring|snooze|set|make|switch|update|adjust)"
+    r"(?: back| forward| off)? (?!an? |me |another |new )(?:the |my |our |that |this )?(?P<what>[^.,!?]{0,30}?) ?\b(?:reminder|alarm)"
+    r"(?: (?:for|about|to|of) (?P<of>[a-z'’ ]{1,30}?))?(?P<told>(?: (?:to|from|until|till|for|by|back|forward|off|up|at|on|later|earlier|an?|half|[0-9]\S*) ?.{0,30})?)(?: please)?",
+    re.IGNORECASE,
+)
+MOVES_ONE: Final = LatePattern(
+    rf"{_LEADS_ZH}(?P<bids>[把将])?(?P<what>[^，,。！!？?把将]{{1,12}}?)的?(?:那[个条项])?(?P<told>(?:[改挪调换移][成到为至]|{_OFF_ZH}[到至]?)[^，,。！!？?了]{{1,16}}?)[吧呗]?(?(bids)了?)"
+    rf"|{_LEADS_EN}(?:move|change|push|shift|put|set|switch|reschedule) (?:the |my )(?P<en>[^.,!?]{{1,30}}?) one (?:back |forward )?(?P<then>(?:to|at|till|until) [^.,!?]{{1,30}}?)(?: please)?"
+    rf"|{_LEADS_EN}\b(?P<verb>make|(?:move|change|push|shift|switch|reschedule|postpone|delay|snooze|bring|put)(?: back| forward| off)?) (?:the |my |our )(?P<rest>[^.,!?]{{3,50}}?)(?: please| instead)?",
+    re.IGNORECASE,
+)
+LEAD_ZH: Final = LatePattern(rf"^{_LEADS_ZH}|的?时间$")
+ONCE_MORE: Final = LatePattern(
+    rf"{_LEADS_ZH}(?P<zh>[^，,。！!？?]{{1,16}}?)[再又](?:来)?(?:(?P<put_off>说)|(?:提醒|叫|喊|催)我?)(?:一次|一遍|一下|一声)?[吧啊哈呗]*"
+    rf"|{_LEADS_EN}(?:(?:remind|wake|nudge|ping|buzz) me )?again,? (?P<en>[^.!?]{{3,30}}?)(?: please)?"
+    rf"|{_LEADS_EN}(?:(?:remind|wake|nudge|ping|buzz) me )?(?P<en2>[^.!?]{{3,30}}?),? again(?: please)?"
+    rf"|{_LEADS_EN}(?:remind me )?(?P<en3>later|tomorrow|in a (?:bit|while|little while))(?: please)?",
+    re.IGNORECASE,
+)
+A_WHILE: Final = LatePattern(
+    r"(?:过|等|待|再过|再等)?(?:一?会儿?|一下|片刻)|晚点儿?|等下|later|in a (?:bit|while|little while)",
+    re.IGNORECASE,
+)
+AGAIN: Final = LatePattern(
+    rf"{_LEADS_ZH}(?P<what>[^，,。！!？?]{{0,12}}?)(?P<told>(?:(?:[改换挪调移]|推迟|延后|提[前早])[到成为至]|{_OFF_ZH})[^，,。！!？?]{{0,16}}?)"
+    r"[再才就]?(?:提醒|[叫喊])我?(?P<of>[^，。,！!？?]{0,12}?)[吧了]?"
+    rf"|{_LEADS_EN}(?:remind|wake) me (?P<en>(?:at |on |in |tomorrow |tonight )?[^.!?]{{1,30}}?)(?:,? (?:instead|rather)(?: please)?|(?<=later)|(?<=earlier))",
+    re.IGNORECASE,
+)
+CORRECTS: Final = LatePattern(
+    rf"{_LEADS_ZH}(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*{_LEADS_ZH}(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到|[改换调](?:一?下)?(?:时间)?[，,]?(?=[0-9一二三四五六七八九十明后周下今晚早]))"
+    r"|不是[^，,]{1,8}[，,]是?|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是|(?:等等|等一?下|不|算了)[，,])|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|hm+|um+|can you|could you|would you|let['’]?s)[,.!\s]+)*(?:(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put|switch|update|delay|postpone|reschedule) (?:it|that)|can we (?:do|make it|say)|rather)"
+    r"|say|sorry|no|oops|actually|wait|i mean(?:t)?|typo|correction|not [0-9][^,]{0,9}(?=,))\b|\*(?=[0-9]))",
+    re.IGNORECASE,
+)
+"""How a correction of what was just asked for begins."""
+STRONG_ZH: Final = LatePattern(r"[\s,，。]*[改换调挪][成到为至]")
+RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧|好了)$", re.IGNORECASE)
+VAGUELY: Final = LatePattern(
+    rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"
+    r"|(?:delay|postpone|snooze|move|reschedule) (?:it|that))(?: please)?",
+    re.IGNORECASE,
+)
+COUNT_ALONE: Final = LatePattern(
+    r"(?:1[0-2]|[1-9])(?: please| then)?|十?[一二三四五六七八九十]吧?"
+)
+
+
+_DATE_NAMED: Final = LatePattern(
+    r"(?P<month>1[0-2]|0?[1-9])(?:月|[-/](?=[0-9]))(?P<day>[0-9]{1,2})[日号]?(?![0-9:：点])"
+    r"|\b(?:(?P<before>[0-9]{1,2})(?:st|nd|rd|th)?(?: of)? )?"
+    r"(?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+    r"(?: (?:the )?(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]m))?",
+    re.IGNORECASE,
+)
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec"
+
+
+def no_such_day(text: str) -> str:
+    """Return the date a text names that is in no calendar, as it is written; empty if none is."""
+    for found in _DATE_NAMED.finditer(text):
+        day = int(found["day"] or found["before"] or found["after"] or 1)
+        name = (found["name"] or "")[:3].lower()
+        month = int(found["month"]) if found["month"] else 1 + _MONTHS.index(name) // 4
+        # A leap year is near enough: 29 February is a day.
+        if not 1 <= day <= monthrange(2024, month)[1]:
+            return found[0].strip()
+    return ""
