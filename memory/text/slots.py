@@ -18,7 +18,6 @@ from typing import Final
 from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import (
-    ANEW,
     BEFORE_PREDICATE,
     DENIED,
     ENDS_FOR_ME,
@@ -26,6 +25,7 @@ from memory.text.slot_core import (
     ClauseCore,
     core_of,
     moves_a_thing,
+    whose_age,
     written_in_full,
 )
 from memory.text.slot_cues import (
@@ -43,6 +43,7 @@ from memory.text.slot_cues import (
     NOT_SO,
     OTHER_EN,
     OTHER_ZH,
+    PERSONS_EN,
     PLANNED,
     REAL,
     SAME_AGAIN,
@@ -59,7 +60,7 @@ from memory.text.slot_cues import (
 )
 from memory.text.stretches import SENTENCE_END, clauses_of
 from memory.text.tokens import plainly_written
-from memory.text.word_forms import first_person
+from memory.text.word_forms import doer_named, first_person
 from prompts.rendering import plain
 
 
@@ -102,11 +103,10 @@ MOST_CLAUSES: Final = 24
 
 _ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
-_NAME: Final = LatePattern(r"(?-i:[A-Z])[a-z]+")
+_NAME: Final = LatePattern(rf"(?i)(?!(?:{PERSONS_EN})$)(?-i:[A-Z])[a-z]+")
 
 # They cancelled the test: whoever does that, what is cancelled is the speaker's.
 _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
-
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
@@ -159,7 +159,8 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
         if other or FIRST_PERSON.search(clause):
             someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
-            yield _as_meant(claim, someone, unreal=unreal or _is_in(story, claim))
+            aged = whose_age(claim.before) if claim.slot is Slot.AGE else ""
+            yield _as_meant(claim, someone or aged, unreal=unreal or _is_in(story, claim))
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if someone and ACTS_ON_ME.search(clause):
             someone = ""
@@ -273,11 +274,13 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     """Tell whether what is told of somebody is so of the speaker: 我老公 is how they are married."""
     if any(claim.slot in slots and who.fullmatch(someone) for slots, who in _OF_BOTH):
         return True
-    if claim.slot is Slot.PARTNER and claim.mode is ClaimMode.MOVED and _NAME.fullmatch(someone):
-        return True
+    # Tesco closed down, Dentist rescheduled to Friday: what begins a clause may be no person.
+    named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
+    met = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.MOVED
     called_off = claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone)
     return bool(
-        (called_off and not _THEIRS.search(claim.text))
+        (named and (met or claim.value == someone or claim.slot is Slot.PLAN))
+        or (called_off and not _THEIRS.search(claim.text))
         or claim.about in _PAID_BY_OTHERS
         or someone == f"{claim.value} people"
         or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))
@@ -330,11 +333,6 @@ _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION
 _ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
 
 
-def says_anew(text: str) -> bool:
-    """Tell whether a message says anew, as it should be, what was said just before."""
-    return ANEW.match(text[:LONGEST_READ]) is not None
-
-
 def tells_the_speaker(text: str) -> bool:
     """Tell whether it is what a doctor or a test told the speaker of themselves."""
     return TOLD_ME.search(text) is not None
@@ -346,10 +344,11 @@ def _someone_else(clause: str) -> str:
     pair = None if found else TWO_OTHERS.match(clause)
     if pair and (pair["two"] or core_of(pair["who"], "zh").text):
         return pair["two"] or pair["who"]
+    if not found:
+        return doer_named(clause)
     # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
-    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
-    of_speaker = any(each(clause) for each in tell)
-    return "" if not found or of_speaker else next(filter(None, found.groupdict().values()), "")
+    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search)
+    return "" if any(t(clause) for t in tell) else next(filter(None, found.groups()), "")
 
 
 _WITH_OTHER: Final = LatePattern(

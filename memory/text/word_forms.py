@@ -11,6 +11,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Final
 
 from memory.text import segmentation
+from memory.text.late_pattern import LatePattern
 from memory.text.layout import COMMON_SURNAMES
 
 _TEXT: Final = """
@@ -56,6 +57,7 @@ here there so and or but as if in on at to for with from of the a an my me mysel
 what when one two all half
 """
 
+_DID: Final = "|".join(BASE_FORMS)
 _NO_PRESENT: Final = frozenset(_NO_PRESENT_WORDS.split())
 """Words behind "I" that are no verb of the present, or may as well be one of the past."""
 
@@ -91,6 +93,21 @@ def first_person(verb: str) -> str:
 
 
 _SHORTEST_THIRD: Final = 4
+
+_DOER: Final = LatePattern(
+    rf"(?:(?:and|but|so|then|well|oh),? )*(?P<en>(?!(?:\w+(?:ed|ing|ly)|{_DID}|i|we|you|s?he|it"
+    r"|this|that|who|never|just|not|also)\b)(?-i:[A-Z])[a-z]+)(?:['’]s \w+)?(?: at \w+)?(?:['’]s)?"
+    rf" (?:(?:has|had|just|is|was) )*(?:\w+ed|{_DID}|(?:come|goe|ha|doe|keep|run|own|drive|teache"
+    r"|start|work|live)s|shut|quit|an?)\b(?!.*(?<!with )\b(?:i|me|us|we|my|our)\b)"
+    rf"|(?P<zh>[阿小老][{COMMON_SURNAMES}])(?=[住租在是搬辞换做当结离生买卖考退被]|今年)",
+    re.IGNORECASE,
+)
+
+
+def doer_named(clause: str) -> str:
+    """Return whose deed a clause tells that begins with a name: Priya closed the cafe."""
+    return (found["en"] or found["zh"]) if (found := _DOER.match(clause)) else ""
+
 
 CANTONESE: Final = {
     "而家": "现在", "今日": "今天", "寻日": "昨天", "琴日": "昨天", "听日": "明天", "几时": "何时",
