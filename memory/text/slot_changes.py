@@ -12,6 +12,7 @@ from memory.text.slot_core import (
     DISTRICT,
     IDLE,
     MEANS,
+    SPOUSES,
     is_near,
     is_same_person,
 )
@@ -30,7 +31,7 @@ from memory.text.slot_cues import (
     ClaimMode,
     Slot,
 )
-from memory.text.slots import SPOUSES, SlotClaim
+from memory.text.slots import SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 from memory.text.word_forms import doer_named
 
@@ -70,8 +71,8 @@ def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
     """Tell whether it is told of what somebody else named has, or of all but what is held."""
     if new.mode is ClaimMode.STOPPED and _ALL_ELSE.search(new.text):
         return True
-    who = doer_named(new.text) if new.slot in {Slot.THING, Slot.POSSESSION} else ""
-    return bool(who) and who.lower() not in held.lower()
+    thing = new.slot in {Slot.THING, Slot.POSSESSION}
+    return thing and doer_named(new.text).lower() not in held.lower()
 
 
 _ALL_ELSE: Final = LatePattern(
@@ -179,7 +180,6 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
-
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
 _STATUS: Final = frozenset({"married", "engaged"})

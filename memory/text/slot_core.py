@@ -131,23 +131,24 @@ _LINKS_EN: Final = LatePattern(
 )
 
 
-def whose_age(before: str) -> str:
-    """Return what has an age, if it is named before it: 团子 of 团子其实四岁了."""
-    if found := _AGED.match(before):
+def whose_before(before: str) -> str:
+    """Return who or what is told of, if it is named before it: 团子 of 团子其实四岁了."""
+    if found := _TOLD_OF.match(core_of(before, "en").text):
         return found["who"]
     *_, (last, tag) = tagged_words(core_of(before, "zh").text) or [("", "")]
-    return (
-        last
-        if tag.startswith("n") and re.match("[一-鿿]", last) and not _OF_AGE.search(last)
-        else ""
-    )
+    own = _OF_AGE.search(last) or not re.match("[一-鿿]", last)
+    return "" if own or not tag.startswith("n") else last
 
 
-_AGED: Final = LatePattern(
-    r"(?P<who>(?-i:[A-Z])[a-z]+(?<!ly)|it|the \w+)(?i:['’]s| is| was| has| just| only| now)*\s*$"
+_TOLD_OF: Final = LatePattern(
+    r"(?i)(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
 )
 _OF_AGE: Final = LatePattern("[我俺咱岁年龄属周]|本人")
 
+
+SPOUSES: Final = LatePattern(
+    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
+)
 
 CHRONIC: Final = LatePattern(
     r"(?i)糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b"

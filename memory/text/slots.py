@@ -15,17 +15,17 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
 
-from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import (
     BEFORE_PREDICATE,
     DENIED,
     ENDS_FOR_ME,
     IS_TIME,
+    SPOUSES,
     ClauseCore,
     core_of,
     moves_a_thing,
-    whose_age,
+    whose_before,
     written_in_full,
 )
 from memory.text.slot_cues import (
@@ -95,12 +95,10 @@ class SlotClaim:
 
 _HAN: Final = LatePattern("[\u4e00-\u9fff]")
 _LATIN_WORD: Final = LatePattern(r"[A-Za-z]{3,}")
-
 LONGEST_READ: Final = 600
 """So many characters of a text are read: what is longer was pasted."""
 
 MOST_CLAUSES: Final = 24
-
 _ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 _NAME: Final = LatePattern(rf"(?i)(?!(?:{PERSONS_EN})$)(?-i:[A-Z])[a-z]+")
@@ -109,15 +107,10 @@ _NAME: Final = LatePattern(rf"(?i)(?!(?:{PERSONS_EN})$)(?-i:[A-Z])[a-z]+")
 _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
-
 _THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
 _CHILDREN: Final = LatePattern(
     r"(?i)(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)|儿子|女儿|闺女|孩子|娃|孙[子女]"
-)
-
-SPOUSES: Final = LatePattern(
-    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
 )
 
 _OF_BOTH: Final = (
@@ -159,11 +152,19 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
         if other or FIRST_PERSON.search(clause):
             someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
-            aged = whose_age(claim.before) if claim.slot is Slot.AGE else ""
-            yield _as_meant(claim, someone or aged, unreal=unreal or _is_in(story, claim))
+            whose = someone or _named_before(claim)
+            yield _as_meant(claim, whose, unreal=unreal or _is_in(story, claim))
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if someone and ACTS_ON_ME.search(clause):
             someone = ""
+
+
+def _named_before(claim: SlotClaim) -> str:
+    # kev retired, 豆包生日是6月4号.
+    dated = claim.slot in {Slot.AGE, Slot.BIRTHDAY}
+    done = claim.slot is Slot.WORK and claim.mode is not ClaimMode.HOLDS and claim.text.isascii()
+    other = dated or (done and not FIRST_PERSON.search(claim.text))
+    return whose_before(claim.before) if other else ""
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:

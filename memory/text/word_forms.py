@@ -93,13 +93,13 @@ def first_person(verb: str) -> str:
 
 
 _SHORTEST_THIRD: Final = 4
-
 _DOER: Final = LatePattern(
     rf"(?:(?:and|but|so|then|well|oh),? )*(?P<en>(?!(?:\w+(?:ed|ing|ly)|{_DID}|i|we|you|s?he|it"
     r"|this|that|who|never|just|not|also)\b)(?-i:[A-Z])[a-z]+)(?:['’]s \w+)?(?: at \w+)?(?:['’]s)?"
     rf" (?:(?:has|had|just|is|was) )*(?:\w+ed|{_DID}|(?:come|goe|ha|doe|keep|run|own|drive|teache"
     r"|start|work|live)s|shut|quit|an?)\b(?!.*(?<!with )\b(?:i|me|us|we|my|our)\b)"
-    rf"|(?P<zh>[阿小老][{COMMON_SURNAMES}])(?=[住租在是搬辞换做当结离生买卖考退被]|今年)",
+    rf"|(?P<zh>[阿小老][{COMMON_SURNAMES}]|阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事车店家屋院公镇城厂班女男宝日号])[一-鿿])"
+    "(?=[住租在是搬辞换做当结离生买卖考退被爱喜讨又]|今年|现在)",
     re.IGNORECASE,
 )
 

@@ -78,6 +78,11 @@ def _facts(*lines: str) -> tuple[list[str], list[str]]:
         (("I'm 41", "My cat is called Mo", "Mo is actually 5 now"), "is 41"),
         (("我今年41岁", "我家的猫叫团子", "团子其实四岁了"), "今年41岁"),
         (("我住在成都", "小周租住在双流"), "住在成都"),
+        (("I work as a nurse at the Royal", "priya closed the cafe"), "nurse"),
+        (("I am 34", "my car turned 20"), "is 34"),
+        (("我不吃香菜", "小雨现在爱吃香菜了"), "不吃香菜"),
+        (("我生日是5月3号", "豆包生日是6月4号"), "5月3号"),
+        (("I work at Asda", "quit sugar for about 4 hours"), "Asda"),
         # One owns many things, teaches many subjects and takes many medicines.
         (("I own a canoe", "I own a telescope"), "canoe"),
         (("I own a red tractor", "I drive a van"), "red tractor"),
@@ -130,6 +135,13 @@ def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -
         (("外婆八十六岁", "外婆在扬州", "外婆上周去世了"), "在扬州"),
         (("My nan is 86", "My nan died last week"), "is 86"),
         (("My nan lives in York", "My nan died last week"), "lives in York"),
+        (("I work at Tesco", "Tesco closed down"), "Tesco"),
+        (("I work at Tesco", "finally retired"), "Tesco"),
+        (("I work at the cafe", "cafe closed down"), "cafe"),
+        (("I have a dog called Rex", "Rex passed away"), "called Rex"),
+        (("I am 34", "just turned 35"), "is 34"),
+        (("我今年41", "昨天刚满四十二岁"), "今年41"),
+        (("我在奶茶店上班", "奶茶店倒闭了"), "在奶茶店上班"),
     ],
 )
 def test_what_it_says_is_over_is_over(lines: tuple[str, ...], over: str) -> None:
