@@ -76,7 +76,7 @@ def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
 
 
 _ALL_ELSE: Final = LatePattern(
-    r"(?i)别的|其[他它余]|\b(?:any|no|every)(?:thing|one|body|where) else\b"
+    r"(?i)别的|其[他它余]|除了|\b(?:any|no|every)(?:thing|one|body) (?:else|but|other|except|apart)\b"
 )
 
 

@@ -277,7 +277,7 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
         return True
     # Tesco closed down, Dentist rescheduled to Friday: what begins a clause may be no person.
     named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
-    met = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.MOVED
+    met = (claim.slot, claim.mode) == (Slot.PARTNER, ClaimMode.MOVED) and claim.value != "married"
     called_off = claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone)
     return bool(
         (named and (met or claim.value == someone or claim.slot is Slot.PLAN))

@@ -45,7 +45,6 @@ BASE_FORMS: Final = {
 (rose, bit, ground, lives) is left as it is."""
 
 _STRONG_PRESENT: Final = {"go": "goes", "do": "does", "have": "has"}
-
 _STRONG_BASE: Final = {third: verb for verb, third in _STRONG_PRESENT.items()}
 
 _NO_PRESENT_WORDS: Final = """
@@ -94,12 +93,13 @@ def first_person(verb: str) -> str:
 
 _SHORTEST_THIRD: Final = 4
 _DOER: Final = LatePattern(
-    rf"(?:(?:and|but|so|then|well|oh),? )*(?P<en>(?!(?:\w+(?:ed|ing|ly)|{_DID}|i|we|you|s?he|it"
-    r"|this|that|who|never|just|not|also)\b)(?-i:[A-Z])[a-z]+)(?:['’]s \w+)?(?: at \w+)?(?:['’]s)?"
-    rf" (?:(?:has|had|just|is|was) )*(?:\w+ed|{_DID}|(?:come|goe|ha|doe|keep|run|own|drive|teache"
-    r"|start|work|live)s|shut|quit|an?)\b(?!.*(?<!with )\b(?:i|me|us|we|my|our)\b)"
-    rf"|(?P<zh>[阿小老][{COMMON_SURNAMES}]|阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事车店家屋院公镇城厂班女男宝日号])[一-鿿])"
-    "(?=[住租在是搬辞换做当结离生买卖考退被爱喜讨又]|今年|现在)",
+    rf"(?:(?:and|but|so|well|oh),? )*(?P<en>(?!(?:\w+(?:ed|ing|ly)|{_DID}|i|we|you|s?he|it|this"
+    r"|that|then|who|never|just|not|also)\b)(?-i:[A-Z])[a-z]+)(?:['’]s \w+)?(?: (?:at|from) \w+)?"
+    rf"(?:['’]s)? (?:(?:has|had|just|is|was) )*(?:\w+ed|{_DID}|(?:come|goe|ha|doe|keep|run|own"
+    r"|drive|start|work|live)s|shut|quit|an?)\b(?!.*(?<!with )\b(?:i|me|us|we|my|our)\b)"
+    rf"|(?P<zh>(?-i:[A-Z])[a-z]+|[{COMMON_SURNAMES}]大?[姐哥叔婶姨嫂]|老[{COMMON_SURNAMES}]"
+    "|阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事车店家屋院公镇厂班女男宝号])[一-鿿])"
+    "(?:上周|昨天)?(?=[住租在是搬辞换改做当结离订生怀买卖考退被爱喜讨又]|今年|现在)",
     re.IGNORECASE,
 )
 
@@ -231,7 +231,6 @@ def is_name(text: str) -> bool:
 
 
 _NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
-
 _MOST_WORDS: Final = 3
 _MOST_SIGNS: Final = 6
 

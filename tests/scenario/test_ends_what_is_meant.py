@@ -80,6 +80,8 @@ def _facts(*lines: str) -> tuple[list[str], list[str]]:
         (("我住在成都", "小周租住在双流"), "住在成都"),
         (("I work as a nurse at the Royal", "priya closed the cafe"), "nurse"),
         (("I am 34", "my car turned 20"), "is 34"),
+        (("我在出版社做编辑", "白大姐改做钟点工"), "编辑"),
+        (("我单身", "May上周结婚了"), "单身"),
         (("我不吃香菜", "小雨现在爱吃香菜了"), "不吃香菜"),
         (("我生日是5月3号", "豆包生日是6月4号"), "5月3号"),
         (("I work at Asda", "quit sugar for about 4 hours"), "Asda"),
