@@ -278,6 +278,7 @@ class ReplyRole(NamedTuple):
     partner: str
     name: str
     abilities: tuple[str, ...]
+    paused: bool = False
 
 
 _FIELDS: Final[Mapping[type, frozenset[str]]] = {

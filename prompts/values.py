@@ -53,8 +53,9 @@ class Reply(RenderedPrompt):
 
     ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
     partner is called, if known. What is not among ``abilities`` she says she cannot do. ``again``:
-    the answer before said nothing of its own. No model is shown her last replies ``said_lately``,
-    the eldest first, nor the ``plans`` of today and yesterday, which the rules ask after.
+    the answer before said nothing of its own. ``paused``: nothing new is kept. No model is shown
+    her last replies ``said_lately``, the eldest first, nor the ``plans`` of today and yesterday,
+    which the rules ask after.
     """
 
     persona: str
@@ -68,6 +69,7 @@ class Reply(RenderedPrompt):
     again: bool = False
     said_lately: tuple[str, ...] = ()
     plans: tuple[PromptPlan, ...] = ()
+    paused: bool = False
 
     def __post_init__(self) -> None:
         if not self.window:
@@ -103,7 +105,7 @@ class Reply(RenderedPrompt):
         )
         material = self._render_part("reply_material", memories=memories)
         said.insert(place, ChatMessage("user", material))
-        role = ReplyRole(self.persona, self.partner, self.name, self.abilities)
+        role = ReplyRole(self.persona, self.partner, self.name, self.abilities, self.paused)
         return (reply_instructions(self.language, role), *with_joined_turns(said))
 
 

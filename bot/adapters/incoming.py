@@ -332,6 +332,14 @@ class MessageReceiver:
             services.start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
         return accepted
 
+    def button_command(self, data: str, chat: str, person: str) -> str | Sentence:
+        """Return the command of a button that somebody presses, or why it does nothing."""
+        signer = self._services.signer
+        command = signer.verify(data, chat, self._services.clock.now(), person)
+        if command is None and signer.is_anothers(data, chat, person):
+            return texts.BUTTON_OF_ANOTHER
+        return texts.NO_BUTTON if command is None else command
+
     async def receive_press(
         self, incoming: Incoming, data: str, key_of: Callable[[str], str]
     ) -> Sentence | None:

@@ -5,13 +5,15 @@ Only what every command shares is here. Each command imports what it needs when 
 """
 
 import argparse
+import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
+from bot.texts import Sentence, refusals, say
 from memory.laws.registry import Laws
 
 if TYPE_CHECKING:
@@ -22,9 +24,79 @@ if TYPE_CHECKING:
 _ALL_LAWS: Final = Laws()
 
 
+_OF: Final = "argument (?P<name>[^:]+): "
+
+_SAID_BY_ARGPARSE: Final[tuple[tuple[re.Pattern[str], Sentence], ...]] = tuple(
+    (re.compile(pattern, re.DOTALL), sentence)
+    for pattern, sentence in (
+        (r"the following arguments are required: (?P<given>.+)", refusals.ARGUMENTS_MISSING),
+        (
+            rf"{_OF}invalid choice: (?P<given>[^(]+) \(choose from (?P<names>.+)\)",
+            refusals.NO_SUCH_CHOICE,
+        ),
+        (r"unrecognized arguments: (?P<given>.+)", refusals.ARGUMENTS_UNKNOWN),
+        (rf"{_OF}expected one argument", refusals.VALUE_EXPECTED),
+        (
+            rf"{_OF}ignored explicit argument (?P<given>.+)",
+            refusals.NO_VALUE_EXPECTED,
+        ),
+        (
+            r"ambiguous option: (?P<name>[^ ]+) could match (?P<names>.+)",
+            refusals.OPTION_AMBIGUOUS,
+        ),
+        (rf"{_OF}(?P<why>.+)", refusals.VALUE_WRONG),
+    )
+)
+"""What argparse says, in the words of Python 3.11 to 3.14, and what it means."""
+
+_HEADINGS: Final = (
+    ("usage: ", "用法 · usage: "),
+    ("positional arguments:\n", "参数 · arguments:\n"),
+    ("options:\n", "选项 · options:\n"),
+)
+
+
+class ShellParser(ArgumentParser):
+    """A parser that says in the operator's language what it cannot read.
+
+    argparse has its sentences in English, or in catalogues of gettext that no Python brings. What
+    it says in other words than these comes as it is.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        """Say what cannot be read, and end with status 2."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: {in_operators_words(message)}\n")
+
+    def format_usage(self) -> str:
+        """Return the line of usage, headed in both languages, as all that helps."""
+        return _headed(super().format_usage())
+
+    def format_help(self) -> str:
+        """Return the help, headed in both languages."""
+        return _headed(super().format_help())
+
+
+def in_operators_words(message: str) -> str:
+    """Return what argparse says in the operator's language."""
+    from bot.settings import written_language
+
+    language = written_language()
+    for pattern, sentence in _SAID_BY_ARGPARSE if language == "zh" else ():
+        if found := pattern.fullmatch(message):
+            return say(language, sentence, **found.groupdict())
+    return message
+
+
+def _headed(text: str) -> str:
+    for english, both in _HEADINGS:
+        text = re.sub(rf"^{english}", both, text, count=1, flags=re.MULTILINE)
+    return text
+
+
 def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     """Return the parser of ``xiaoxiang``; ``command`` is the subcommand that was given."""
-    top = ArgumentParser(
+    top = ShellParser(
         prog="xiaoxiang",
         description="小祥：像人一样记得你的伙伴。A companion that remembers like a person.",
     )
@@ -103,7 +175,7 @@ def explained(error: Exception, language: "Language | None" = None) -> str:
     return error.in_language(language or written_language())
 
 
-def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_chat(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
     _add_data_option(chat)
     chat.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
@@ -118,7 +190,7 @@ def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     )
 
 
-def _add_page(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_page(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     page = commands.add_parser("page", help="在浏览器里看 · the memory page, in a browser")
     _add_data_option(page)
     page.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
@@ -131,7 +203,7 @@ def _add_page(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     )
 
 
-def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]", laws: Laws) -> None:
+def _add_replay(commands: "argparse._SubParsersAction[ShellParser]", laws: Laws) -> None:
     replay = commands.add_parser(
         "replay", help="按原来的日期重过一段对话 · live through a recorded conversation"
     )
@@ -156,7 +228,7 @@ def _add_replay(commands: "argparse._SubParsersAction[ArgumentParser]", laws: La
     )
 
 
-def _add_export_and_import(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_export_and_import(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     export = commands.add_parser(
         "export", help="全部带走 · everything of one agent: readable Markdown, complete JSON"
     )
@@ -175,7 +247,7 @@ def _add_export_and_import(commands: "argparse._SubParsersAction[ArgumentParser]
     _add_data_option(bring)
 
 
-def _add_bring(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_bring(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     bring = commands.add_parser(
         "bring",
         help="把别处的伙伴或聊天带来 · bring a card or a chat of another program; shows first",
@@ -193,7 +265,7 @@ def _add_bring(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     _add_data_option(bring)
 
 
-def _add_key(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_key(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     key = commands.add_parser("key", help="封存秘密用的钥匙 · the key that seals secrets")
     actions = key.add_subparsers(dest="action", required=True, metavar="ACTION")
     new = actions.add_parser("new", help="造一把 · make a key file, outside the data folder")
@@ -203,7 +275,7 @@ def _add_key(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
         _add_data_option(one)
 
 
-def _add_move(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+def _add_move(commands: "argparse._SubParsersAction[ShellParser]") -> None:
     move = commands.add_parser(
         "move", help="搬进 PostgreSQL 或搬回来 · files into PostgreSQL, or back; the source stays"
     )
@@ -212,7 +284,7 @@ def _add_move(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     move.add_argument("target", metavar="TO", help=one)
 
 
-def _add_data_option(command: ArgumentParser) -> None:
+def _add_data_option(command: ShellParser) -> None:
     command.add_argument(
         "--data", type=Path, metavar="DIR", help="数据目录 · data folder (else DATA_DIR)"
     )
@@ -223,10 +295,14 @@ def instant(given: str) -> datetime:
     try:
         at = datetime.fromisoformat(given)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"{given!r}: a time like 2023-05-07T20:00+08:00"
-        ) from error
+        raise _refused_value(refusals.INSTANT_UNREADABLE, given) from error
     # Without a zone it would mean another instant on every machine.
     if at.tzinfo is None:
-        raise argparse.ArgumentTypeError(f"{given!r} has no zone; add one, like +08:00")
+        raise _refused_value(refusals.INSTANT_WITHOUT_ZONE, given)
     return at
+
+
+def _refused_value(sentence: Sentence, given: str) -> argparse.ArgumentTypeError:
+    from bot.settings import written_language
+
+    return argparse.ArgumentTypeError(say(written_language(), sentence, given=repr(given)))

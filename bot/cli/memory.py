@@ -22,7 +22,7 @@ from bot.adapters import identities_of
 from bot.adapters.console.presenter import print_document, save_files
 from bot.adapters.console.terminal import command_file, file_content
 from bot.adapters.platform import missing_library
-from bot.cli import instant, settings_for
+from bot.cli import ShellParser, instant, settings_for
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
 from bot.data_folder import Storage, open_data_folder, open_storage
@@ -35,8 +35,8 @@ from bot.desk.graph import to_png
 from bot.desk.parser import code_token, parse_arguments, shell_command
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
-from bot.settings import Settings
-from bot.texts import refusals
+from bot.settings import Settings, written_language
+from bot.texts import refusals, say
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.errors import InputRefused
@@ -51,6 +51,11 @@ OVERVIEW: Final = "memory"
 
 _ALL_LAWS: Final = Laws()
 
+SHOWN_WHEN_BARE: Final = frozenset(
+    {"memory law", "memory settings", "memory mode", "memory diary", "memory notice", "reminders"}
+)
+"""Commands that only show, unless something more is said."""
+
 FLAGS: Final = frozenset({"-h", "--help", "--json"})
 VALUED: Final = frozenset({"--agent", "--data", "--out", "--at", "--ok"})
 """The options of the shell itself. Whatever else is given belongs to the desk."""
@@ -58,7 +63,7 @@ VALUED: Final = frozenset({"--agent", "--data", "--out", "--at", "--ok"})
 
 def memory_parser(spec: Spec | None = None) -> ArgumentParser:
     """Return the parser of the shell's own options; its help is about all commands, or one."""
-    parser = ArgumentParser(
+    parser = ShellParser(
         prog="xiaoxiang memory",
         usage="%(prog)s [COMMAND …] --agent ID [--data DIR] [--json] [--out PATH] [--at TIME]",
         description="看、改、抹去她记得的；和聊天里的命令一样。"
@@ -113,6 +118,12 @@ class MemoryCommand:
     spec: Spec
     words: ParsedCommand
 
+    @property
+    def only_looks(self) -> bool:
+        """Whether it writes nothing, as it is given."""
+        rest = resolved(self.words).words
+        return self.spec.only_looks or (self.spec.path in SHOWN_WHEN_BARE and not rest)
+
 
 def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> MemoryCommand:
     """Return what was given.
@@ -126,7 +137,8 @@ def parse_memory_command(arguments: Sequence[str], laws: Laws = _ALL_LAWS) -> Me
     parser = memory_parser(spec if words else None)
     options = parser.parse_args(given)
     if spec is None:
-        parser.error(f"no command {' '.join(words)!r}; see xiaoxiang memory --help")
+        unknown = say(written_language(), refusals.NO_SHELL_COMMAND, given=repr(" ".join(words)))
+        parser.error(unknown)
     settings = settings_for(options)
     try:
         parsed = parse_arguments(spec, meant.words, settings.language)
@@ -209,7 +221,7 @@ async def _carry_out_on(storage: Storage, given: MemoryCommand) -> Document:
     attached = _read_named_file(given.words)
     request = CommandRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
     state = await read_state(data, agent_id, disk=storage.disk)
-    if given.spec.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
+    if given.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)
     if at:
         raise InputRefused(refusals.AT_LOOKS_ONLY)

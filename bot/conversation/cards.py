@@ -227,12 +227,30 @@ def _book_entry(given: Mapping[str, Any], place: str) -> BookEntry | None:
     keys = given.get("keys", given.get("key", []))
     if not isinstance(keys, list) or len(keys) > MOST_BOOK_ENTRIES:
         raise CannotBring(BringFlaw.BROKEN, place=f"{place}: keys")
-    shown = tuple(filter(None, (clean_text(key, f"{place}: keys") for key in keys)))
+    shown = tuple(word for key in keys for word in _key_words(clean_text(key, f"{place}: keys")))
     lines = clean_text(given.get("content"), f"{place}: content").split("\n")
     # V3 writes orders to the program, like "@@depth 4", before the text itself, and only there.
     text = "\n".join(dropwhile(lambda line: line.startswith("@@"), lines)).strip()
     off = given.get("enabled") is False or given.get("disable") is True
     return None if off or not text else BookEntry(keys=shown, text=text)
+
+
+def _key_words(key: str) -> Iterator[str]:
+    """Yield the words of a key; of a pattern its plain alternatives, for it stands in the text.
+
+    >>> [*_key_words("green tea")], [*_key_words("/(tea|红茶|hi+ll)/i")]
+    (['green tea'], ['tea', '红茶'])
+    """
+    pattern = _PATTERN.fullmatch(key)
+    if pattern is None:
+        yield from filter(None, [key])
+        return
+    words = (each.strip("()^$").strip() for each in pattern[1].split("|"))
+    yield from (each for each in words if each and not _SYNTAX.search(each))
+
+
+_PATTERN: Final = re.compile(r"/(.+)/[a-z]*", re.DOTALL)
+_SYNTAX: Final = re.compile(r"[\\()\[\]{}*+?.^$]")
 
 
 def json_object(given: object, place: str) -> Mapping[str, Any]:

@@ -29,12 +29,15 @@ from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Used
 from memory.initiative.reminders import promises_in_vain
-from memory.learning.remember_requests import asks_to_keep_a_secret
+from memory.jobs.edits import correction_made
+from memory.learning.remember_requests import asks_to_keep_a_secret, explicit_requests
 from memory.model import Message
 from memory.offline import OfflineModel
+from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
 from memory.privacy.redaction import asks_not_to_keep, line_not_kept
+from memory.text.passed_on import own_words_of
 
 T = TypeVar("T")
 
@@ -279,6 +282,13 @@ def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
     if asks_not_to_keep(said, before):
         # Not in its own words: they would be kept as hers.
         return texts.NOT_KEPT_BEFORE if said and line_not_kept(said, before) else texts.NOT_KEPT
+    if not context.settings.learning and _told_to_be_kept(context):
+        return texts.NOT_WHILE_PAUSED
+    return _sentence_of_secrets(context)
+
+
+def _sentence_of_secrets(context: TurnContext) -> Sentence | None:
+    said, before = context.said, context.before
     asked = asks_to_keep_a_secret(said, before)
     if not asked and context.redacted == tuple(said):
         return None
@@ -294,8 +304,30 @@ def _says_more(context: TurnContext) -> bool:
     said, before = context.said, context.before
     if asks_not_to_keep(said, before) or asks_to_keep_a_secret(said, before):
         return False
+    if not context.settings.learning and not _asks_outright(context):
+        return True
     seen = "\n".join(message.text for message in context.redacted)
     return is_question(seen) or len(seen) > _BESIDE
+
+
+def _told_to_be_kept(context: TurnContext) -> bool:
+    """Whether rules would keep something of a turn, were learning not paused."""
+    if _asks_outright(context):
+        return True
+    said, before, settings = context.said, context.before, context.settings
+    if not context.private:
+        return False
+    if correction_made(said, before, context.agent.state) is not None:
+        return True
+    own = (each.text for each in own_words_of(said, before))
+    at = said[0].at.astimezone(context.zone) if said else None
+    return at is not None and any(statements_in(each, settings.partner, at) for each in own)
+
+
+def _asks_outright(context: TurnContext) -> bool:
+    """Whether a turn asks for something to be kept, be it only what it answers or shows."""
+    asked = explicit_requests(context.said, context.before)
+    return bool(asked) or any(asks_to_keep_what_is_shown(each.text) for each in context.said)
 
 
 _BESIDE: Final = 60

@@ -16,6 +16,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import takewhile
 from math import inf
 from typing import Final, Protocol, TypeAlias
 
@@ -26,7 +27,7 @@ from memory.ports import Clock
 
 # People split one thought over several messages. More than this is answered in parts, so that
 # somebody who never pauses still gets answers, and one prompt stays within reason.
-BURST_MESSAGES: Final = 8
+BURST_MESSAGES: Final = 12
 BURST_CHARACTERS: Final = 4_000
 
 # What came while the program was down is gathered up to here and answered as one: a reply to each
@@ -69,7 +70,7 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
     """Return what to take first of messages waiting in order; there must be at least one.
 
     An utterance begins with a message that asks for an answer. It goes on with whatever the same
-    sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
+    sender wrote next, addressed or not, up to 12 messages and 4,000 characters; a command or
     another person ends it. The pieces of one paste, up to 40,000 characters, and the pictures of
     one album stay together. If the first was written before ``late_before``, up to 100 messages
     and 12,000 characters are gathered into one. An utterance is in the order of writing.
@@ -78,26 +79,17 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
     if first.incoming.is_command and first.incoming.addressed:
         return CommandBatch(first)
     if not first.incoming.addressed:
-        return Chatter(_chatter(waiting))
+        return Chatter(tuple(takewhile(lambda each: not each.incoming.addressed, waiting)))
     late = late_before is not None and first.incoming.at < late_before
     most = (LATE_MESSAGES, LATE_CHARACTERS) if late else (BURST_MESSAGES, BURST_CHARACTERS)
     taken = _burst(waiting, *most)
     open_to_more = len(taken) == len(waiting) and (
-        _has_more_to_come(taken[-1])
+        ALBUM in taken[-1].incoming.raw
+        or _is_cut_off(taken[-1])
         or (len(taken) < most[0] and _count_characters(taken) < most[1])
     )
-    return Utterance(
-        tuple(sorted(taken, key=lambda message: message.incoming.at)), open=open_to_more
-    )
-
-
-def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
-    taken = []
-    for message in waiting:
-        if message.incoming.addressed:
-            break
-        taken.append(message)
-    return tuple(taken)
+    in_order = sorted(taken, key=lambda message: message.incoming.at)
+    return Utterance(tuple(in_order), open=open_to_more)
 
 
 def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Received, ...]:
@@ -123,11 +115,6 @@ def _belongs_to(message: Received, last: Received) -> bool:
     album = message.incoming.raw.get(ALBUM)
     same_album = album is not None and album == last.incoming.raw.get(ALBUM)
     return same_album or _is_cut_off(last)
-
-
-def _has_more_to_come(message: Received) -> bool:
-    """Whether a message may be a part of one thing whose rest is on its way."""
-    return ALBUM in message.incoming.raw or _is_cut_off(message)
 
 
 def _is_cut_off(message: Received) -> bool:
@@ -240,6 +227,11 @@ class ConversationPauses:
 QUIET_SECONDS: Final = 0.6
 """Whoever writes again within this time is still writing; other bots wait 0.6 to 2 s."""
 
+RHYTHM_SECONDS: Final = 2.0
+"""Whoever began again so soon after what is answered by now writes on at that pace."""
+
+_ENDS_NOTED: Final = 1_000
+
 LateBefore: TypeAlias = Callable[[], datetime | None]
 """Returns the instant before which a message is too old to be answered by itself, or None."""
 
@@ -304,6 +296,7 @@ class Lanes:
         self._timer = timer or LoopTimer()
         self._late_before = late_before
         self._lanes: dict[ConversationKey, _Lane] = {}
+        self._ended: dict[tuple[ConversationKey, str], float] = {}
         self._closing = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -378,6 +371,12 @@ class Lanes:
         lane.activity.runs_command = False
         return more
 
+    def _note_end(self, who: tuple[ConversationKey, str], at: float) -> None:
+        """Note when somebody's last message came that is taken now; what is long ago goes."""
+        if len(self._ended) >= _ENDS_NOTED:
+            self._ended = {k: v for k, v in self._ended.items() if at - v <= RHYTHM_SECONDS}
+        self._ended[who] = at
+
     def _may_begin(self, conversation: ConversationKey) -> bool:
         return not self._closing and not self._pauses.is_paused(conversation)
 
@@ -385,11 +384,15 @@ class Lanes:
         self, conversation: ConversationKey, lane: _Lane, waiting: Sequence[Received]
     ) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""
+        quiet, who = self._quiet, (conversation, waiting[0].incoming.sender.id if waiting else "")
+        if (gap := lane.last_arrival - self._ended.get(who, -inf)) <= RHYTHM_SECONDS and quiet:
+            quiet = max(quiet, 1.5 * gap)
         while waiting and not self._closing:
             batch = first_batch(waiting, self._late_before())
             # Silence counts from the last arrival: a lane that was busy since then need not wait.
-            left = lane.last_arrival + self._quiet - self._timer.now()
+            left = lane.last_arrival + quiet - self._timer.now()
             if left <= 0 or not (isinstance(batch, Utterance) and batch.open):
+                self._note_end(who, lane.last_arrival)
                 return batch
             await self._timer.wait_for(lane.notified, left)
             lane.notified.clear()

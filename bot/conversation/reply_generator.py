@@ -26,6 +26,7 @@ from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.recall.need import lines_answered, needs_memory
 from memory.recall.telling import marked, of_use
+from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
@@ -143,9 +144,8 @@ class RuleReply(Protocol):
         """Return the answer to the rest with this below it."""
 
 
-def ignore_used(used: tuple[Used, ...]) -> None:
+def ignore_used(_: tuple[Used, ...]) -> None:
     """Note nothing of what a prompt holds."""
-    del used
 
 
 # What was said before is kept in the instance's __dict__, so it is frozen but has no slots.
@@ -154,7 +154,8 @@ class TurnContext:
     """What one attempt at a turn knows of its agent: opened, read and worded once.
 
     ``replaces`` is the id of the reply that is asked for again, ``earlier`` what was said before
-    that. ``on_prompt`` is told the memories a prompt holds.
+    that. ``former`` are the reminders it asked for before it was edited, None if it was not.
+    ``on_prompt`` is told the memories a prompt holds.
     """
 
     agent: Agent
@@ -165,6 +166,7 @@ class TurnContext:
     private: bool = True
     replaces: str = ""
     earlier: tuple[Message, ...] = ()
+    former: tuple[Reminder, ...] | None = None
     on_prompt: Callable[[tuple[Used, ...]], None] = ignore_used
 
     @cached_property
@@ -340,6 +342,7 @@ class ReplyGenerator:
             memories=memories,
             name=material.name,
             abilities=tuple(able),
+            paused=not settings.learning,
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:

@@ -39,13 +39,13 @@ from bot.conversation.turn_ends import (
     Failure,
     NotRemembered,
     finished_turn,
+    keep_edited,
     keep_unanswered,
     verdict_on,
 )
 from bot.tasks import Done, Failed, TurnsFirst, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
-from memory.changes import Turn
 from memory.errors import StoreError
 from memory.learning.remember_requests import LINES_BEFORE
 from memory.model import Language, Message
@@ -101,8 +101,7 @@ class ResponseHandler:
         self.clock: Final = clock
         self._media = media or MediaReader()
         self._failed = FailedTries()
-        # Turns whose words only the talk before them shows to be secret.
-        self._unclean: set[str] = set()
+        self._unclean: set[str] = set()  # turns that only the talk before shows to be secret
 
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
@@ -124,13 +123,14 @@ class ResponseHandler:
     async def listen(self, messages: Sequence[Received]) -> bool:
         """Let memory hear messages that ask for no answer; False while it cannot keep them."""
         facts = TurnFacts.of(messages)
-        heard = partial(_listen_if_wanted, self._resolve_context, messages)
+        edited = partial(keep_edited, self._ledger.wakes, self._generator)
+        heard = partial(_listen_if_wanted, edited, self._resolve_context, messages)
         step = await attempt("listening", heard)
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
         await self._ledger.inbox.settle(messages)
-        told = isinstance(step, Done) and step.value
-        await self._clean_ledger_file(replace(facts, holds_secret=facts.holds_secret or told))
+        secret = facts.holds_secret or (isinstance(step, Done) and step.value)
+        await self._clean_ledger_file(replace(facts, holds_secret=secret))
         return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
@@ -327,7 +327,9 @@ async def _commit(
 
 
 async def _listen_if_wanted(
-    resolve: Callable[[Sequence[Received]], Awaitable[TurnContext]], messages: Sequence[Received]
+    edited: Callable[[Received, TurnContext], Awaitable[None]],
+    resolve: Callable[[Sequence[Received]], Awaitable[TurnContext]],
+    messages: Sequence[Received],
 ) -> bool:
     """Let the agent hear messages that it will not answer, as far as its settings want that.
 
@@ -338,22 +340,10 @@ async def _listen_if_wanted(
     wanted = context.settings.listening or messages[0].incoming.addressed
     for message, said in zip(messages, context.said, strict=True):
         if message.incoming.edits:
-            await context.agent.commit(_edited_turn(message, said, context))
+            await edited(message, replace(context, said=(said,)))
         elif wanted:
             await context.agent.listen(context.conversation, (said,))
     return told
-
-
-def _edited_turn(message: Received, said: Message, context: TurnContext) -> Turn:
-    """Return an edited message as memory takes it: a turn that nobody answers."""
-    return Turn(
-        id=message.id,
-        conversation=context.conversation,
-        at=said.at,
-        said=(said,),
-        private=context.private,
-        edited=True,
-    )
 
 
 async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:

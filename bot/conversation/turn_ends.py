@@ -5,13 +5,14 @@ What the partner is told of a failure is decided here and carried out by
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
-from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
+from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnAnswer, TurnEntry
+from bot.conversation.ledger.wakes import Wakes
 from bot.conversation.messages import ConversationKey, Incoming, nobody_owns
-from bot.conversation.reply_generator import TurnContext
+from bot.conversation.reply_generator import ReplyGenerator, TurnContext
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -192,6 +193,33 @@ def finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
         used=answer.used,
         private=turn.private,
     )
+
+
+async def keep_edited(
+    wakes: Wakes, generator: ReplyGenerator, message: Received, context: TurnContext
+) -> None:
+    """Give memory what an edited message says by now: a turn that nobody answers.
+
+    What rules say of it (the reminder it asks for has another hour) is owed from now on, once.
+    """
+    (said,) = context.said
+    known = context.agent.state.reminders.values()
+    former = tuple(each for each in known if each.is_open and said.id in each.message_ids)
+    turn = Turn(
+        id=message.id,
+        conversation=context.conversation,
+        at=said.at,
+        said=(said,),
+        private=context.private,
+        edited=True,
+    )
+    await context.agent.commit(turn)
+    now = generator.clock.now()
+    ruled = generator.by_rule(replace(context, former=former), now)
+    if ruled is not None:
+        told = TurnAnswer("reply", ruled.reply.text, at=now, document=ruled.reply.document)
+        own, place = f"{message.id}-edit", message.conversation
+        await wakes.begin(own, place, told, private=context.private)
 
 
 async def keep_unanswered(turn: TurnEntry, context: TurnContext) -> None:

@@ -15,8 +15,8 @@ from typing import Final, cast
 from bot.conversation.ledger.erasure import ErasureRequest
 from bot.desk import answers, parser
 from bot.desk.command import Call
-from bot.desk.documents import Block, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, desk_changes, transfer
+from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
+from bot.texts import Sentence, desk, desk_changes, dialogue, transfer
 from memory.changes import Change, DiaryLine, Drop, Links, Put
 from memory.diary import readable_lines, said_in_pause
 from memory.lifecycle.effects import (
@@ -81,6 +81,12 @@ async def pause(call: Call) -> Document:
     """Stop learning until ``/memory resume``."""
     settings = replace(call.settings, learning=False)
     return await save_settings(call, settings, call.say(desk_changes.PAUSED))
+
+
+def kept_nothing(call: Call) -> Document:
+    """Return that nothing is kept while learning is paused, and the button that ends that."""
+    told = Text(call.say(dialogue.NOT_WHILE_PAUSED))
+    return Document((told, Buttons((Button(call.say(desk.DO_RESUME), "/memory resume"),))))
 
 
 async def resume(call: Call) -> Document:

@@ -227,9 +227,11 @@ def with_undo_button(call: Call, line: str, *more: Block) -> Document:
     return Document((*blocks, *more, undo))
 
 
-def to_confirm(call: Call, blocks: tuple[Block, ...], command: str, code: str) -> Document:
-    """Return a preview and the button that confirms exactly what is shown."""
-    button = Button(call.say(desk_changes.CONFIRM), f"{command} {code_token(code)}")
+def to_confirm(
+    call: Call, blocks: tuple[Block, ...], command: str, code: str, *, person: str = ""
+) -> Document:
+    """Return a preview and the button that confirms exactly what is shown, for that person."""
+    button = Button(call.say(desk_changes.CONFIRM), f"{command} {code_token(code)}", person)
     return Document((*stale_note(call), *blocks, Buttons((button,))))
 
 

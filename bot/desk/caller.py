@@ -6,7 +6,8 @@ this module knows neither the commands nor what they answer.
 A button is a signed command: nobody can forge one, move it to another chat or use it twice. It
 holds the whole command that pressing it gives, the minute it was made, a nonce, and a keyed digest
 of these and of the chat. Pressing it is giving the command: with the same rights, and through the
-same ledger, which knows each button by its digest and so accepts it once.
+same ledger, which knows each button by its digest and so accepts it once. In a group a button can
+be one person's alone; its digest is of that person as well, and nobody else uses it up.
 """
 
 import hmac
@@ -169,6 +170,9 @@ _MAC: Final = 12
 _NONCE: Final = 4
 _STAMP: Final = 8
 
+# In place of the first digit of the minute, which is 0 until the year 2480.
+_ONES_OWN: Final = "p"
+
 SIGNATURE_LENGTH: Final = _MAC + _NONCE + _STAMP
 """How many characters of the data are not the command."""
 
@@ -180,30 +184,50 @@ class ButtonSigner:
         self._key = key
         self._limit = limit
 
-    def sign(self, command: str, chat: str, now: datetime) -> str | None:
-        """Return the data of a button for that chat; None if the command is too long for one."""
+    def sign(self, command: str, chat: str, now: datetime, person: str = "") -> str | None:
+        """Return the data of a button for that chat; None if the command is too long for one.
+
+        ``person`` is who alone may press it, empty if anybody may.
+        """
         if len(command.encode()) > self._limit - SIGNATURE_LENGTH:
             return None
         nonce = secrets.token_urlsafe(3)
-        body = f"{nonce}{_minutes(now):0{_STAMP}x}{command}"
-        return self._mac(body, chat) + body
+        stamp = f"{_minutes(now):0{_STAMP}x}"
+        body = f"{nonce}{_ONES_OWN + stamp[1:] if person else stamp}{command}"
+        return self._mac(body, chat, person) + body
 
-    def verify(self, data: str, chat: str, now: datetime) -> str | None:
-        """Return the command of a button; None if it is forged, from another chat, or too old."""
-        mac, body = data[:_MAC], data[_MAC:]
-        expected = self._mac(body, chat)
-        # The data may hold anything a client sends, lone surrogates included. The time of the
-        # comparison must not tell how many characters were right.
-        if not hmac.compare_digest(mac.encode("utf-8", "surrogatepass"), expected.encode()):
+    def verify(self, data: str, chat: str, now: datetime, person: str = "") -> str | None:
+        """Return the command of a button that a person presses.
+
+        None if it is forged, from another chat, too old, or somebody else's.
+        """
+        if not self._is_signed(data, chat, person if _is_ones_own(data) else ""):
             return None
-        made = int(body[_NONCE : _NONCE + _STAMP], 16)
+        body = data[_MAC:]
+        made = int(body[_NONCE : _NONCE + _STAMP].removeprefix(_ONES_OWN), 16)
         age = timedelta(minutes=_minutes(now) - made)
         return body[_NONCE + _STAMP :] if age <= BUTTON_LIFE else None
 
-    def _mac(self, body: str, chat: str) -> str:
-        signed = f"{chat}:{body}".encode("utf-8", "surrogatepass")
+    def is_anothers(self, data: str, chat: str, person: str) -> bool:
+        """Whether a button, if it is no forgery, is for somebody else than who presses it."""
+        return _is_ones_own(data) and not self._is_signed(data, chat, person)
+
+    def _is_signed(self, data: str, chat: str, person: str) -> bool:
+        expected = self._mac(data[_MAC:], chat, person).encode()
+        # The data may hold anything a client sends, lone surrogates included. The time of the
+        # comparison must not tell how many characters were right.
+        return hmac.compare_digest(data[:_MAC].encode("utf-8", "surrogatepass"), expected)
+
+    def _mac(self, body: str, chat: str, person: str) -> str:
+        text = f"{person}\0{chat}:{body}" if person else f"{chat}:{body}"
+        signed = text.encode("utf-8", "surrogatepass")
         keyed = blake2b(signed, key=self._key, digest_size=9)
         return urlsafe_b64encode(keyed.digest()).decode("ascii")
+
+
+def _is_ones_own(data: str) -> bool:
+    """Whether a button is one person's alone."""
+    return data[_MAC + _NONCE : _MAC + _NONCE + 1] == _ONES_OWN
 
 
 def button_id(data: str) -> str:

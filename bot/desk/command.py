@@ -20,11 +20,11 @@ from bot.identity import AccessLevel
 from bot.texts import Sentence, Worded, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Language, Memory
+from memory.model import AgentSettings, Language, Memory, Merged
 from memory.privacy.redaction import sealed_labels, secret_label
 from memory.privacy.vault import UnsealFailure
 from memory.sentences import Sayable
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 
 
 class Policy(Enum):
@@ -99,7 +99,8 @@ class Spec:
     ``parent`` is ``memory`` for a verb behind ``/memory``, and empty for a command of its own.
     ``chinese`` are its Chinese names, the first one is shown. ``also`` are words that people try;
     they are understood but not advertised. ``steers``: under its answer are buttons that change
-    memory, so in a group it matters who leads it.
+    memory, so in a group it matters who leads it. ``word_for_word``: nothing of it is ever
+    confirmed, so what looks like a code at its end is one of its words.
     """
 
     name: str
@@ -114,6 +115,7 @@ class Spec:
     also: tuple[str, ...] = ()
     urgent: bool = False
     steers: bool = False
+    word_for_word: bool = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -253,6 +255,23 @@ class Call:
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
 
 
+def asker_of(call: Call) -> str:
+    """Return who alone may press a button of an answer; in private nobody else can."""
+    return "" if call.private else call.caller.person
+
+
+def active_memory(call: Call) -> Memory:
+    """Return the memory that is given, if it is not put away.
+
+    Raises :class:`CommandRefused`, which says how to have it back, and :class:`UnknownMemory`.
+    """
+    memory = call.memory()
+    if not memory.is_active and not isinstance(memory.standing, Merged):
+        gone = desk_changes.IS_HIDDEN if is_hidden(memory) else desk_changes.LET_GO
+        raise call.refusal(gone, id=memory.id)
+    return memory
+
+
 Handler: TypeAlias = Callable[[Call], Awaitable[Document]]
 
 
@@ -286,9 +305,9 @@ def sealed_word(call: Call, memory: Memory) -> str:
     if memory.sealed is None or call.agent is None or not call.may_unseal(memory.id):
         return ""
     plain = call.agent.unsealed(memory.id)
-    return (
-        "" if isinstance(plain, UnsealFailure) else secret_label(plain.words.text, call.language)
-    )
+    if isinstance(plain, UnsealFailure) or plain.words == memory.words:
+        return ""  # what is opened says itself what it is
+    return secret_label(plain.words.text, call.language)
 
 
 def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:

@@ -129,12 +129,23 @@ class File:
     path: str = ""
 
 
+_LOCAL: Final = "local"
+"""Marks a field that is of use within one program only, and left out of the JSON."""
+
+_IF_SET: Final = "if set"
+"""Marks a field that the JSON holds only if it is not empty: an older shell does not know it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to press; ``command`` is the whole command line that pressing it gives."""
+    """Something to press; ``command`` is the whole command line that pressing it gives.
+
+    ``person`` is who alone may press it, by platform and id; empty if anybody in the chat may.
+    """
 
     label: str
     command: str
+    person: str = field(default="", metadata={_IF_SET: True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +154,6 @@ class Buttons:
 
     buttons: tuple[Button, ...]
 
-
-_LOCAL: Final = "local"
-"""Marks a field that is of use within one program only, and left out of the JSON."""
 
 Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 
@@ -209,7 +217,12 @@ def to_data(value: object) -> Any:
     if isinstance(value, tuple):
         return [to_data(each) for each in value]
     if is_dataclass(value):
-        told = (each.name for each in fields(value) if _LOCAL not in each.metadata)
+        told = (
+            each.name
+            for each in fields(value)
+            if _LOCAL not in each.metadata
+            and (_IF_SET not in each.metadata or getattr(value, each.name))
+        )
         members = {name: to_data(getattr(value, name)) for name in told}
         return {_KIND_KEY: _KIND_NAMES[type(value)], **members}
     return value

@@ -12,7 +12,8 @@ from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest
 from bot.desk import answers
-from bot.desk.command import Call, ParsedArguments
+from bot.desk.agent_settings import kept_nothing
+from bot.desk.command import Call, ParsedArguments, active_memory
 from bot.desk.documents import Bar, Bars, Document, Text
 from bot.desk.search import list_memories
 from bot.texts import desk_changes, desk_help, dialogue
@@ -183,6 +184,8 @@ _MERGED_AT_LEAST: Final = 2
 async def add(call: Call) -> Document:
     """Remember a text word for word; one that is known already counts as a mention."""
     text = call.given.text("text")
+    if not call.settings.learning:
+        return kept_nothing(call)
     vault = vault_of(call) if is_secret(text) else None
     # A command is no message of the conversation; the prefix keeps its id apart from theirs.
     message = Message(
@@ -242,7 +245,7 @@ async def lay_down(call: Call) -> Document:
 
 async def edit(call: Call) -> Document:
     """Correct what a memory says; the former text is kept for undo."""
-    memory, text = call.memory(), call.given.text("text")
+    memory, text = active_memory(call), call.given.text("text")
     partner = call.state.agent_info.settings.partner
     # What is told of the partner is found as that, whoever words it anew.
     if memory.is_fact and partner in memory.words.text and partner not in text:
@@ -257,7 +260,8 @@ async def edit(call: Call) -> Document:
     changes = await call.writer.steer(lambda state, _: plan_edit(state, memory.id, text, call.now))
     if not changes:
         return answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
-    line = call.say(desk_changes.EDITED, **told, after=answers.brief(text))
+    after = answers.memory_line(call, call.writer.state.memory(memory.id))
+    line = call.say(desk_changes.EDITED, **told, after=after)
     return answers.with_undo_button(call, line)
 
 
@@ -275,7 +279,8 @@ async def _edit_sealed(call: Call, memory: Memory, text: str) -> Document:
     async with call.caller.paused(), call.writer.erasing() as erase:
         await _redact_text_outside(call, text, vault, memory_id=memory.id)
         await erase(plan)
-    line = call.say(desk_changes.EDITED_SEALED, id=memory.id)
+    told = desk_changes.EDITED_SEALED if memory.sealed else desk_help.EDITED_AND_SEALED
+    line = call.say(told, id=memory.id)
     return replace(answers.with_undo_button(call, line), secret=True)
 
 
@@ -351,7 +356,7 @@ async def restore(call: Call) -> Document:
 
 
 async def _set_pinned(call: Call, *, pinned: bool) -> Document:
-    memory = call.memory()
+    memory = active_memory(call)
     if memory.nature.pinned == pinned:
         known = desk_help.PINNED_ALREADY if pinned else desk_help.NOT_PINNED
         return answers.one_sentence(call, known, id=memory.id)

@@ -1,8 +1,7 @@
 """``/forget``: erases something for good, wherever it stands.
 
-It shows every place first, waits for the confirmation, pauses the agent's conversations, erases
-outside and inside the agent's memory, and searches the files again. There is no undo.
-``docs/decisions/storage.md`` lists the places.
+It shows every place (``docs/decisions/storage.md``), waits for the confirmation, pauses the
+agent's conversations, erases outside and inside its memory, and searches the files again. No undo.
 """
 
 import asyncio
@@ -24,7 +23,7 @@ from bot.desk.answers import (
     preview_table,
     to_confirm,
 )
-from bot.desk.command import Call
+from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
 from bot.desk.services import DeskServices, order_noted
@@ -236,7 +235,7 @@ class ErasurePlanner:
         """Return the code that confirms exactly the memories and messages that were shown."""
         shown: list[object] = [self.sought.agent_id, self.sought.person, self.target]
         if erasure is not None:
-            shown.append(erasure.memories)
+            shown += [erasure.memories, erasure.said]
             # Not the messages when everything goes: in a group somebody writes at any moment, and
             # the confirmation would never fit.
             shown.append(() if isinstance(self.target, Everything) else erasure.messages)
@@ -260,7 +259,8 @@ async def _preview_document(call: Call, target: Target) -> Document:
     if erasure is None and not any(outside.values()):
         return one_sentence(call, desk_changes.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
-    return to_confirm(call, blocks, f"/forget {target_name(call, target)}", planner.code(erasure))
+    words, code = f"/forget {target_name(call, target)}", planner.code(erasure)
+    return to_confirm(call, blocks, words, code, person=asker_of(call))
 
 
 async def _carry_out(call: Call, target: Target) -> Document:

@@ -62,11 +62,6 @@ def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
     return Forecast(fades_at=fades, ends_at=ends)
 
 
-def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
-    """Return the retention of a memory on each of those days, 0 to 1."""
-    return [assessment(memory, state, day).retention for day in days]
-
-
 def _days(now: datetime) -> Iterator[datetime]:
     yield from (now + timedelta(days=each) for each in range(DAILY_DAYS))
     day = now + timedelta(days=DAILY_DAYS)
@@ -391,6 +386,8 @@ def _next_buttons(call: Call, memory: Memory) -> Iterator[documents.Button]:
     if not memory.is_active:
         yield documents.Button(call.say(desk.DO_RESTORE), f"/memory restore {name}")
         return
+    if memory.is_past:
+        yield documents.Button(call.say(desk.HOLDS_STILL), f"/memory restore {name}")
     pinned = memory.nature.pinned
     verb = "unpin" if pinned else "pin"
     yield documents.Button(

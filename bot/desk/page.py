@@ -62,11 +62,12 @@ class PageSession:
     asked: dict[str, int] = field(default_factory=dict)
     _used: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_USED))
 
-    def use(self, once: str) -> bool:
-        """Take a form's own word; False if it was sent before, so that nothing is done twice."""
-        if not once or once in self._used:
+    def use(self, once: str, said: str) -> bool:
+        """Take a form's own word; False if it said the same before: nothing is done twice."""
+        used = _digest(f"{once}\0{said}")
+        if not once or used in self._used:
             return False
-        self._used.append(once)
+        self._used.append(used)
         return True
 
     def may_open(self, now: datetime) -> frozenset[int]:
@@ -102,7 +103,7 @@ class PageDoor:
         now, key = self._clock.now(), secrets.token_urlsafe(32)
         self._drop_stale(now)
         own = [n for n, each in self._links.items() if each.visitor.agent_id == visitor.agent_id]
-        for name in own[: len(own) + 1 - MOST_LINKS]:
+        for name in own[: max(len(own) + 1 - MOST_LINKS, 0)]:
             del self._links[name]
         self._links[_digest(key)] = _Link(visitor, now + LINK_LIFE)
         return f"{self.address}/enter?key={key}"
@@ -117,7 +118,7 @@ class PageDoor:
         mine = [
             k for k, s in self._sessions.items() if s.visitor.agent_id == found.visitor.agent_id
         ]
-        for name in mine[: len(mine) + 1 - MOST_SESSIONS]:
+        for name in mine[: max(len(mine) + 1 - MOST_SESSIONS, 0)]:
             self._forget(name)
         word = secrets.token_urlsafe(32)
         self._sessions[_digest(word)] = PageSession(

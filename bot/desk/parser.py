@@ -21,6 +21,9 @@ from memory.errors import InputRefused
 from memory.laws.registry import LAWS
 from memory.model import Language
 
+_UNSEEN: Final = re.compile("[\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""What shows nothing, and what turns round the line it stands in."""
+
 _CODE: Final = re.compile(r"(?:^|\s)ok-(?P<code>[0-9a-f]{8})\s*$")
 _ID: Final = re.compile(r"[#＃]?(?P<number>[0-9]{1,12})(?=$|[\s,，、])", re.ASCII)
 _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
@@ -85,9 +88,9 @@ def parse_arguments(spec: Spec, words: str, language: Language) -> ParsedInput:
     alone is enough (``/memory list core 2``). Raises :class:`InputRefused`, which says how the
     command is written.
     """
-    parser = _ArgumentParser(spec, language)
+    parser, words = _ArgumentParser(spec, language), _UNSEEN.sub("", words)
     # The code is cut off first: free words would swallow it, and it would be learnt or erased.
-    confirmed = _CODE.search(words)
+    confirmed = None if spec.word_for_word else _CODE.search(words)
     if confirmed:
         words = words[: confirmed.start()]
     words = parser.take_options(words).strip()

@@ -7,7 +7,7 @@ curve is drawn here.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -24,11 +24,13 @@ from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
 from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
-from bot.desk.memory_details import branches, forecast_text, retention_over
+from bot.desk.memory_details import branches, forecast_text
 from bot.texts import desk, desk_help
 from bot.texts import desk_help as h
-from memory.model import Tier
+from memory.laws.contract import may_delete
+from memory.model import Memory, Tier
 from memory.recall.in_mind import assessment
+from memory.state import MemoryState
 
 WIDTH: Final = 1200
 
@@ -195,6 +197,15 @@ def _chosen_curves(call: Call) -> Iterator[Curve]:
         label = f"#{memory_id} {brief(memory.words.phrase or memory.words.text, LABEL_LENGTH)}"
         fading = assessment(memory, call.state, call.now).is_fading
         yield Curve(label, retention_over(memory, call.state, days), fading)
+
+
+def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
+    """Return the retention of a memory on each of those days, 0 to 1."""
+    found = [assessment(memory, state, day) for day in days]
+    if not may_delete(memory) and not any(each.is_fading for each in found):
+        # The number of a law may fall where the law itself lets it be: that is no fading.
+        return [found[0].retention] * len(found)
+    return [each.retention for each in found]
 
 
 def _tier_curves(call: Call) -> Iterator[Curve]:

@@ -196,8 +196,9 @@ STEER_SPECS: Final = (
     replace(
         _own_spec("remember", Policy.STEER, h.REMEMBER, edits.add, parser.TEXT),
         examples=(Example("/记住 我对花生过敏", "/remember I am allergic to peanuts"),),
+        word_for_word=True,
     ),
-    _steer_spec("add", ("添加",), h.REMEMBER, edits.add, parser.TEXT),
+    replace(_steer_spec("add", ("添加",), h.REMEMBER, edits.add, parser.TEXT), word_for_word=True),
     replace(
         _steer_spec("edit", ("改正", "改"), h.EDIT, edits.edit, parser.ID, parser.TEXT),
         examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),

@@ -24,7 +24,12 @@ from memory.initiative.reminders import (
     plan_snoozed,
     plan_zone,
 )
-from memory.initiative.requests import AskedReminder, ReminderRequest, matter_beside
+from memory.initiative.requests import (
+    AskedReminder,
+    ReminderRequest,
+    matter_beside,
+    reminders_asked,
+)
 from memory.model import Message
 from memory.reminder import Reminder
 from memory.text.times import TimeDoubt, TimeSaid, read_time
@@ -141,12 +146,6 @@ async def _by_this_zone(call: Call) -> Document:
 
 async def _asked_here(call: Call, words: str) -> Document:
     """Keep a reminder that was given as a command: /提醒 明天八点 交房租."""
-    when = read_time(words, call.now, call.zone)
-    what = matter_beside(words, when.spans)
-    if isinstance(when, TimeDoubt):
-        if not when.spans:
-            raise call.refusal(texts.NOT_READ, when=answers.brief(words, _SHOWN))
-        return Document((Text(texts.asked_back_text(when.missing, what, call.language)),))
     message = Message(
         id=call.caller.message or f"desk:{call.now.isoformat()}",
         at=call.now,
@@ -155,6 +154,14 @@ async def _asked_here(call: Call, words: str) -> Document:
         text=words,
         speaker_id="" if call.private else call.caller.person,
     )
+    # Who writes a whole request behind the command means what it means in the chat.
+    whole = reminders_asked((message,), (), call.zone)
+    when = whole[0].request.when if whole else read_time(words, call.now, call.zone)
+    what = whole[0].request.what if whole else matter_beside(words, when.spans)
+    if isinstance(when, TimeDoubt):
+        if not when.spans:
+            raise call.refusal(texts.NOT_READ, when=answers.brief(words, _SHOWN))
+        return Document((Text(texts.asked_back_text(when.missing, what, call.language)),))
     asked = AskedReminder(ReminderRequest(what, when), message, (message.id,))
     place = call.conversation
     await call.writer.steer(

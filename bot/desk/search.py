@@ -128,7 +128,7 @@ def list_memories(call: Call) -> Document:
         reverse=True,
     )
     if not wanted:
-        return nothing_yet(call)
+        return one_sentence(call, desk.NONE_SUCH) if call.state.memories else nothing_yet(call)
     # Not ``page_of``: a list can be turned back as well, and keeps its filters on every page.
     limit, page = call.given.number("limit", PAGE_LENGTH), max(call.given.number("page", 1), 1)
     pages = -(-len(wanted) // limit)

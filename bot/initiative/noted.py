@@ -34,6 +34,7 @@ from memory.jobs.edits import correction_made
 from memory.model import Language
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
+from memory.reminder import Reminder
 from memory.text.corrections import only_says_wrong, says_only_right
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
@@ -81,8 +82,8 @@ _BESIDE: Final = 60
 
 def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     """Return what rules say of a turn; None if it asks for nothing that rules answer."""
-    if context.replaces:
-        return None
+    if context.replaces or context.former is not None:
+        return None if context.former is None else _noted_edit(context, context.former, now)
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
@@ -149,9 +150,9 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     found = named_target(state, what)
     if not found:
         return None
-    command = f"/forget {found}"
+    command, asker = f"/forget {found}", "" if context.private else last.speaker_id
     text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
-    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
+    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command, asker),))
 
 
 _SAID_OF_IT: Final = re.compile(
@@ -184,6 +185,36 @@ def _noted_reminders(
     said = sum(len(message.text) for message in context.said)
     beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
     return Noted(text, buttons, beside)
+
+
+def _noted_edit(context: TurnContext, former: tuple[Reminder, ...], now: datetime) -> Noted | None:
+    """Return what to say where an edit changed what somebody asked to be reminded of."""
+    (message,), local = context.said, now.astimezone(context.zone)
+    known = context.agent.state.reminders.values()
+    held = tuple(each for each in known if each.is_open and message.id in each.message_ids)
+    if [_when_and_what(each) for each in held] == [_when_and_what(each) for each in former]:
+        return None
+    language = language_of(message.text, context.settings.language)
+    gap = "；" if language == "zh" else "; "
+    over = gap.join(texts.matter_text(each, language) for each in former)
+    lines = [
+        texts.kept_text(next_at(each) or each.first_at, each.rule, each.text, language, local)
+        for each in held
+    ]
+    if not held:
+        before = tuple(each for each in context.before if each.at <= message.at)
+        asked = reminders_asked(context.said, before, context.zone)
+        lines = [say(language, texts.ENDED_BY_THE_EDIT, what=over)]
+        lines += [_line_for(each, language, now, context) for each in asked]
+    elif former:
+        lines.insert(0, say(language, texts.BY_THE_EDIT))
+    back = say(language, texts.TAKE_BACK)
+    buttons = tuple(Button(back, f"/reminders end {each.id}") for each in held[:1])
+    return Noted("\n".join(lines), buttons if len(held) == 1 else ())
+
+
+def _when_and_what(one: Reminder) -> tuple[datetime, str, str]:
+    return one.first_at, one.rule, one.text
 
 
 def _noted_restoring(context: TurnContext, now: datetime) -> Noted | None:
@@ -330,20 +361,7 @@ _DATE_NAMED: Final = re.compile(
     r"(?: (?:the )?(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?\b(?! ?[ap]m))?",
     re.IGNORECASE,
 )
-_MONTHS: Final = [
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-]
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec"
 
 
 def no_such_day(text: str) -> str:
@@ -351,7 +369,7 @@ def no_such_day(text: str) -> str:
     for found in _DATE_NAMED.finditer(text):
         day = int(found["day"] or found["before"] or found["after"] or 1)
         name = (found["name"] or "")[:3].lower()
-        month = int(found["month"]) if found["month"] else 1 + _MONTHS.index(name)
+        month = int(found["month"]) if found["month"] else 1 + _MONTHS.index(name) // 4
         # A leap year is near enough: 29 February is a day.
         if not 1 <= day <= monthrange(2024, month)[1]:
             return found[0].strip()

@@ -41,6 +41,7 @@ class Firmness:
 class _Health:
     at: datetime
     settings: object
+    erased: int
     counts: Counter[HealthColour]
     weak: tuple[int, ...]
 
@@ -114,7 +115,8 @@ def _newest(table: dict[K, T], key: K, make: Callable[[], T]) -> T:
 
 
 def _still_holds(health: _Health, call: Call) -> bool:
-    return health.settings == call.settings and abs(call.now - health.at) < GOOD_FOR
+    same = (health.settings, health.erased) == (call.settings, len(call.state.tombstones))
+    return same and abs(call.now - health.at) < GOOD_FOR
 
 
 def _health_of(call: Call, pace: Pace) -> _Health:
@@ -123,6 +125,7 @@ def _health_of(call: Call, pace: Pace) -> _Health:
     return _Health(
         call.now,
         call.settings,
+        len(call.state.tombstones),
         Counter(each.colour for each in shown),
         tuple(each.memory_id for each in shown[:CANDIDATES]),
     )

@@ -1,18 +1,20 @@
 """One memory as the page tells it: levels, life, curves, former words, and why it was found."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.desk.agent_settings import state_with
-from bot.desk.answers import review_text
+from bot.desk.answers import confirmation_code, review_text
 from bot.desk.command import Call
-from bot.desk.memory_details import retention_over
+from bot.desk.pictures import retention_over
 from bot.desk.search import reasons_term
 from bot.texts import Sentence, page
 from memory.model import Archived, Deleted, Level, Memory, Merged, Source, Tier
 from memory.recall import Hit
+from memory.state import MemoryState
 
 DAYS: Final = 180
 POINTS: Final = 46
@@ -183,3 +185,18 @@ def reasons_sentence(call: Call, hit: Hit) -> str:
         template = known.zh if chinese else known.en
         parts.append(template.format_map({"what": between.join(each)}))
     return f"{joined.join(parts)}{stop}" if parts else ""
+
+
+def words_mark(memory: Memory) -> str:
+    """Return what changes with the words of a memory, and says nothing of them."""
+    return confirmation_code(repr((memory.words.text, memory.sealed)))
+
+
+_EDIT: Final = re.compile(r"/memory edit #([0-9]{1,18})")
+
+
+def says_other_now(state: MemoryState, form: Mapping[str, str]) -> bool:
+    """Whether the memory that a form corrects says something else than when it was shown."""
+    seen, edited = form.get("seen"), _EDIT.fullmatch(form.get("line", ""))
+    memory = state.memories.get(int(edited[1])) if edited else None
+    return seen is not None and memory is not None and seen != words_mark(memory)

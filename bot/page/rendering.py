@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from bot.desk import answers
 from bot.desk.documents import Cell, Document, display_text
+from bot.page.life import words_mark
 from bot.texts import Sentence, page, say
 from memory.laws.contract import HealthColour
 from memory.model import Language, Level, Tier
@@ -45,6 +46,7 @@ def page_templates() -> ImmutableSandboxedEnvironment:
         "percent": lambda share: f"{min(max(float(share), 0.0), 1.0):.0%}",
         "day": _day,
         "clock": _clock,
+        "mark": words_mark,
     }
     env.globals["not_memories"] = _NOT_MEMORIES
     return env

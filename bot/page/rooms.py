@@ -26,7 +26,14 @@ from bot.page import PageProgram
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.forms import Form
 from bot.page.kept import Kept
-from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
+from bot.page.life import (
+    curves_of,
+    levels_of,
+    once_said,
+    reasons_sentence,
+    says_other_now,
+    timeline_of,
+)
 from bot.page.rendering import Page, answer
 from bot.tasks import Done, Pace, attempt
 from bot.texts import Sentence, page, say
@@ -150,8 +157,10 @@ async def ask_desk(visit: Visit, line: str) -> Document:
 
 async def carried_out(visit: Visit) -> Page:
     """Carry out the command of a form, once; what takes long goes on when nobody waits for it."""
-    if not visit.session.use(visit.form.fields.get("once", "")[:64]):
+    if not visit.session.use(visit.form.fields.get("once", "")[:64], _line(visit)):
         return one_line(visit, page.DONE_ALREADY)
+    if says_other_now(visit.state, visit.form.fields):
+        return one_line(visit, page.CHANGED_MEANWHILE)
     done: asyncio.Future[Document] = asyncio.get_running_loop().create_future()
 
     async def work() -> None:
@@ -166,14 +175,17 @@ async def carried_out(visit: Visit) -> Page:
 
 
 def _line(visit: Visit) -> str:
-    """Return the command of a form, with what was typed behind it on the same line."""
+    """Return the command of a form and what was typed behind it; who knows it may type it too."""
     fields = visit.form.fields
     typed = " ".join(fields.get("text", "").split())
-    return f"{fields.get('line', '')} {typed}".strip()
+    line = fields.get("line", "")
+    return f"{line} {typed.removeprefix(f'{line} ')}".strip()
 
 
 async def brought_in(visit: Visit) -> Page:
     """Show what a file would bring in; the desk keeps it until that is confirmed."""
+    if not visit.form.file:
+        return one_line(visit, page.NO_FILE)
     return answer(await ask_desk(visit, "/memory import"))
 
 

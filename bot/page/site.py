@@ -43,7 +43,10 @@ from memory.errors import UnknownMemory
 
 HTML: Final = "text/html; charset=utf-8"
 
-LONGEST_TARGET: Final = 2_048
+LONGEST_TARGET: Final = 4_096
+"""In bytes; the longest question that the field of the search takes fits, whatever its script."""
+
+MOST_FIELDS: Final = 40
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -127,25 +130,29 @@ class PageSite:
             self._hosts |= {f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]")}
         self._origins = frozenset(f"{address.scheme}://{host}" for host in self._hosts)
 
-    def refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         """Refuse what no browser of the partner's sends, before its body is read."""
         host = head.header(b"host")
         if host is None or host.decode("latin-1").lower() not in self._hosts:
             return HTTPStatus.MISDIRECTED_REQUEST
         path, _, _ = head.target.partition(b"?")
         readable = _PATH.fullmatch(path.decode("latin-1"))
-        if len(head.target) > LONGEST_TARGET or not readable or b".." in path or b"//" in path:
+        fields = head.target.count(b"&")
+        if not readable or b".." in path or b"//" in path or fields > MOST_FIELDS:
             return HTTPStatus.BAD_REQUEST
+        if len(head.target) > LONGEST_TARGET:
+            status = HTTPStatus.REQUEST_URI_TOO_LONG
+            return self._outside("outside.html", status, title="answer", said="long_address")
         return self._refused_post(head, path) if head.method == b"POST" else None
 
-    def _refused_post(self, head: RequestHead, path: bytes) -> HTTPStatus | None:
+    def _refused_post(self, head: RequestHead, path: bytes) -> HTTPStatus | WebAnswer | None:
         refused = refused_kind(head, path)
         if refused is not None:
             return refused
         if is_foreign(head, self._origins):
             return HTTPStatus.FORBIDDEN
         if path != b"/enter" and self._program.door.session(self._word(head)) is None:
-            return HTTPStatus.FORBIDDEN
+            return self._outside("outside.html", HTTPStatus.FORBIDDEN, partial=_by_script(head))
         return None
 
     async def handle(self, head: RequestHead, body: bytes) -> WebAnswer:
@@ -156,15 +163,13 @@ class PageSite:
             headers = (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
             return WebAnswer(HTTPStatus.OK, content, kind, headers)
         await self._program.supervisor.turns.let_pass(PATIENCE)
-        asked = _Asked(
-            path, fields_of(query), self._word(head), head.header(b"hx-request") == b"true"
-        )
+        asked = _Asked(path, fields_of(query), self._word(head), _by_script(head))
         form = form_of(head, body) if head.method == b"POST" else None
         if path == "/enter":
             return await self._enter(asked, form)
         session = self._program.door.session(asked.cookie)
         if session is None or not await self._may_stay(session):
-            return await self._no_session(asked.cookie)
+            return await self._no_session(asked)
         return await self._inside(asked, session, form)
 
     def _word(self, head: RequestHead) -> str:
@@ -182,7 +187,7 @@ class PageSite:
             await self._note_wrong()
             shut = self._program.door.is_shut
             status = HTTPStatus.TOO_MANY_REQUESTS if shut else HTTPStatus.FORBIDDEN
-            return self._outside("outside.html", status, wrong=True)
+            return self._outside("outside.html", status, said="outside_wrong")
         return WebAnswer(
             HTTPStatus.SEE_OTHER,
             headers=(*PRIVATE, ("Location", "/"), ("Set-Cookie", self._set_cookie(word, 43_200))),
@@ -193,11 +198,13 @@ class PageSite:
         kept = f"Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
         return f"{self._cookie}={word}; {kept}"
 
-    async def _no_session(self, cookie: str) -> WebAnswer:
+    async def _no_session(self, asked: _Asked) -> WebAnswer:
+        cookie = asked.cookie
         if cookie and not self._program.door.was_session(cookie):
             await self._note_wrong()
         clear = (("Set-Cookie", self._set_cookie("", 0)),) if cookie else ()
-        return self._outside("outside.html", HTTPStatus.FORBIDDEN, clear, wrong=False)
+        status = HTTPStatus.FORBIDDEN
+        return self._outside("outside.html", status, clear, partial=asked.by_script)
 
     async def _note_wrong(self) -> None:
         """Count a wrong key; who has a page open, or else the owners, are told of too many."""
@@ -205,12 +212,8 @@ class PageSite:
         if places is None:
             return
         told = Document((Text(say(self._program.language, page.TOO_MANY_WRONG)),))
-        for place in places or await self._homes():
+        for place in places or await _homes(self._program):
             await self._program.services.show_in(place, told)
-
-    async def _homes(self) -> tuple[ConversationKey, ...]:
-        found = await self._program.services.ledger.people.everybody()
-        return tuple(e.home for e in found if e.state == "owner" and e.home is not None)
 
     def _outside(
         self,
@@ -221,6 +224,7 @@ class PageSite:
     ) -> WebAnswer:
         """Answer whoever is not inside; nothing of anybody's memory is in it."""
         values["together"] = self._program.services.worker() is not None
+        values["in_chat"] = bool(self._program.services.platforms)
         text = rendered(template, language=self._program.language, version=self._version, **values)
         return WebAnswer(status, text, HTML, (*PRIVATE, *more))
 
@@ -326,6 +330,16 @@ def level_of(visitor: Visitor, program: PageProgram) -> AccessLevel | None:
     sender = visitor.person.removeprefix(f"{place.platform}:")
     level = access.level_of(Author(place.platform, sender, place.chat))
     return None if level in {AccessLevel.STRANGER, AccessLevel.MACHINE} else level
+
+
+async def _homes(program: PageProgram) -> tuple[ConversationKey, ...]:
+    found = await program.services.ledger.people.everybody()
+    return tuple(e.home for e in found if e.state == "owner" and e.home is not None)
+
+
+def _by_script(head: RequestHead) -> bool:
+    """Whether the answer is put into the page that asks for it."""
+    return head.header(b"hx-request") == b"true"
 
 
 def _has_token(form: Mapping[str, str], session: PageSession) -> bool:

@@ -98,6 +98,10 @@ LAW: Final = Sentence(
     zh="按什么规律淡忘（先看会变什么）", en="the law by which I forget (preview first)"
 )
 MODE: Final = Sentence(zh="搜索时看哪些记忆", en="which memories a search looks at")
+EDITED_AND_SEALED: Final = Sentence(
+    zh="🔒 #{id} 改好了。里面有秘密，从现在起锁着。",
+    en="🔒 #{id} is corrected; it tells a secret, so it is sealed from now on.",
+)
 PAUSE: Final = Sentence(zh="暂停记新的事", en="stop learning for now")
 RESUME: Final = Sentence(zh="继续记新的事", en="continue learning")
 NOTICE: Final = Sentence(

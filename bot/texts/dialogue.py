@@ -164,6 +164,12 @@ NOT_KEPT_BEFORE: Final = Sentence(
 )
 """As before, of the line before this one."""
 
+NOT_WHILE_PAUSED: Final = Sentence(
+    zh="现在暂停记新的事，这个我没有记。/memory resume（/记忆 恢复）以后再跟我说一遍，我就记。",
+    en="Learning is paused, so I am not keeping this. Tell me again after /memory resume.",
+)
+"""Something was told, or asked to be kept, of which nothing is kept."""
+
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
     en="I could not save this: the disk cannot be written. I will hold on to what you said, "
@@ -280,6 +286,10 @@ NO_BUTTON: Final = Sentence(
 BUTTON_USED: Final = Sentence(
     zh="这个按钮已经按过了，每个只管用一次。",
     en="This button was pressed already; each works once.",
+)
+BUTTON_OF_ANOTHER: Final = Sentence(
+    zh="这个按钮是给别人的，只有要它的人能按。你也想要的话，自己发一次命令。",
+    en="This button is for whoever asked for it. If you want the same, send the command yourself.",
 )
 ONLY_WHO_ASKED: Final = Sentence(
     zh="这句是在回答别人，只有提问的人和管理员能停。",

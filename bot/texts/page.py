@@ -53,6 +53,11 @@ DONE_ALREADY: Final = Sentence(
     zh="这个已经做过了，没有再做一次。刷新页面可以再来。",
     en="This was done already and is not done twice. Reload the page to do it again.",
 )
+CHANGED_MEANWHILE: Final = Sentence(
+    zh="这条在你打开以后改过了，没有动它。刷新页面看看现在写的什么，再改。",
+    en="This memory was changed since you opened it; nothing was done. Reload the page, see what "
+    "it says now, and correct it then.",
+)
 FAILED: Final = Sentence(zh="没有做成，原因在日志里。", en="That failed; the log says why.")
 STILL_AT_IT: Final = Sentence(
     zh="还在做，要久一点。过一会儿刷新看看。",
@@ -62,6 +67,7 @@ FORM_TOO_OLD: Final = Sentence(
     zh="这个表单不是这次进来时的，什么都没有做。刷新页面再试。",
     en="This form is not from this session; nothing was done. Reload the page and try again.",
 )
+NO_FILE: Final = Sentence(zh="先选一个文件。", en="Choose a file first.")
 NO_SUCH_ROOM: Final = Sentence(zh="没有这一页。", en="There is no such page.")
 NO_SUCH_MEMORY: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")
 ASKED_IN_CHAT: Final = Sentence(
@@ -69,8 +75,10 @@ ASKED_IN_CHAT: Final = Sentence(
     en="The chat was asked. Press “yes, show it” there, then reload.",
 )
 NO_CHAT_TO_ASK: Final = Sentence(
-    zh="这里没有可以确认的聊天。在终端里看：xiaoxiang memory show。",
-    en="There is no chat to confirm it in. Look in the terminal: xiaoxiang memory show.",
+    zh="这里没有可以确认的聊天。要看它，先按 Ctrl-C 结束页面，"
+    "再在 xiaoxiang chat 里发 /记忆 看 加上编号。",
+    en="There is no chat to confirm it in. To read it, end the page with Ctrl-C and send "
+    "/memory show with its number in xiaoxiang chat.",
 )
 SERVED_AT: Final = Sentence(
     zh="记忆页面：{link}\n浏览器没有自己打开的话，把这行贴进去。按 Ctrl-C 结束。",
@@ -78,8 +86,9 @@ SERVED_AT: Final = Sentence(
     "Ctrl-C ends it.",
 )
 IN_USE: Final = Sentence(
-    zh="小祥正在运行，这份记忆在她手里。在聊天里发 /页面，或者先停下她。",
-    en="She is running and holds this memory. Send /page in the chat, or stop her first.",
+    zh="小祥或她的页面正在运行，这份记忆在那里用着。在聊天里发 /页面，或者先停下那个程序。",
+    en="She runs, or her page does, and holds this memory. Send /page in the chat, or stop that "
+    "program first.",
 )
 
 BECAUSE_WORDS: Final = Sentence(zh="说到了“{what}”", en="it speaks of “{what}”")
@@ -116,6 +125,10 @@ LABELS: Final[dict[str, Sentence]] = {
     "outside_why": Sentence(
         zh="在和她的私聊里发 /页面，她会给你一个链接。",
         en="Send /page in your private chat with her; she gives you a link.",
+    ),
+    "outside_shell": Sentence(
+        zh="在终端里按 Ctrl-C 结束页面，再运行 xiaoxiang page，会有新的链接。",
+        en="Press Ctrl-C in the terminal and run xiaoxiang page again; it gives a new link.",
     ),
     "outside_together": Sentence(
         zh="她有几个程序在一起跑，每个只认得自己给的链接：要是新链接也打不开，请再要一个。"
@@ -160,9 +173,14 @@ LABELS: Final[dict[str, Sentence]] = {
         zh="这条是封存的，页面上不显示它写的什么。",
         en="This memory is sealed; the page does not show its words.",
     ),
+    "sealed_elsewhere": Sentence(
+        zh="要看它，先按 Ctrl-C 结束页面，再在 xiaoxiang chat 里发：/记忆 看 #{id}。",
+        en="To read it, end the page with Ctrl-C, then send /memory show #{id} in xiaoxiang chat.",
+    ),
     "ask_chat": Sentence(zh="在聊天里问我，再给我看", en="ask me in the chat, then show it"),
     "correct": Sentence(zh="改正", en="correct"),
     "correct_hint": Sentence(zh="应该是", en="It should say"),
+    "holds_still": Sentence(zh="现在还是这样", en="it still holds"),
     "pin": Sentence(zh="钉住", en="pin"),
     "unpin": Sentence(zh="取下", en="unpin"),
     "hide": Sentence(zh="放下（30 天内可以找回）", en="hide (for 30 days it can come back)"),
@@ -233,7 +251,7 @@ LABELS: Final[dict[str, Sentence]] = {
         en="People and names she knows of, those with the most links first.",
     ),
     "no_names": Sentence(zh="还没有。", en="None yet."),
-    "links_count": Sentence(zh="连着 {count} 条", en="{count} links"),
+    "links_count": Sentence(zh="连着 {count} 条", en="links: {count}"),
     "law": Sentence(zh="怎么忘", en="How she forgets"),
     "law_own": Sentence(zh="正用着", en="in use"),
     "law_see": Sentence(zh="看看会变什么", en="see what would change"),
@@ -249,6 +267,17 @@ LABELS: Final[dict[str, Sentence]] = {
     "learning": Sentence(zh="学不学新的", en="Learning"),
     "is_learning": Sentence(zh="她正在学。", en="She is learning."),
     "is_paused": Sentence(zh="已经暂停。", en="Paused."),
+    "nothing_kept": Sentence(
+        zh="现在暂停记新的事，你说的她都不记。",
+        en="Learning is paused: she keeps nothing of what you tell her.",
+    ),
+    "remind_new": Sentence(zh="让她提醒", en="Have her remind you"),
+    "remind_hint": Sentence(zh="明天早上八点吃药", en="tomorrow at 8 am: take my pills"),
+    "do_remind": Sentence(zh="提醒", en="remind"),
+    "long_address": Sentence(
+        zh="这个太长了，什么都没有做。写短一点再试。",
+        en="That is too long; nothing was done. Make it shorter and try again.",
+    ),
     "pause": Sentence(zh="暂停", en="pause"),
     "resume": Sentence(zh="继续", en="resume"),
     "privacy": Sentence(zh="私密", en="Privacy"),

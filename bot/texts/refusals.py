@@ -236,3 +236,35 @@ TAKES_NO_MORE: Final = Sentence(
     en="{folder} takes nothing more; what was said last is remembered at the next start: free "
     "some disk space, or let this user write there, and try again",
 )
+
+# What the shell cannot read; the English is argparse's own.
+ARGUMENTS_MISSING: Final = Sentence(
+    zh="还缺 {given}", en="the following arguments are required: {given}"
+)
+NO_SUCH_CHOICE: Final = Sentence(
+    zh="{name} 里没有 {given}，可以是 {names}",
+    en="argument {name}: invalid choice: {given} (choose from {names})",
+)
+ARGUMENTS_UNKNOWN: Final = Sentence(zh="不认识 {given}", en="unrecognized arguments: {given}")
+VALUE_EXPECTED: Final = Sentence(
+    zh="{name} 后面要跟一个值", en="argument {name}: expected one argument"
+)
+NO_VALUE_EXPECTED: Final = Sentence(
+    zh="{name} 后面不跟值：{given}", en="argument {name}: ignored explicit argument {given}"
+)
+OPTION_AMBIGUOUS: Final = Sentence(
+    zh="{name} 可能是 {names} 里的哪一个，请写全",
+    en="ambiguous option: {name} could match {names}",
+)
+VALUE_WRONG: Final = Sentence(zh="{name}：{why}", en="argument {name}: {why}")
+INSTANT_UNREADABLE: Final = Sentence(
+    zh="{given} 不是时间，要写成 2023-05-07T20:00+08:00 这样",
+    en="{given}: a time like 2023-05-07T20:00+08:00",
+)
+INSTANT_WITHOUT_ZONE: Final = Sentence(
+    zh="{given} 没有时区，后面加上，比如 +08:00", en="{given} has no zone; add one, like +08:00"
+)
+NO_SHELL_COMMAND: Final = Sentence(
+    zh="没有 {given} 这个命令，看 xiaoxiang memory --help",
+    en="no command {given}; see xiaoxiang memory --help",
+)

@@ -26,6 +26,14 @@ KEPT: Final = Sentence(
 )
 KEPT_FIRST: Final = Sentence(zh="{rule}，第一次是{when}", en="{rule}, first {when}")
 WITHOUT_MATTER: Final = Sentence(zh="到点了", en="it is time")
+BY_THE_EDIT: Final = Sentence(
+    zh="你改了那句话，前面说好的那次不算了。",
+    en="You changed that message, so what I said of it before no longer holds.",
+)
+ENDED_BY_THE_EDIT: Final = Sentence(
+    zh="你改了那句话，说好的提醒不算了：{what}。",
+    en="You changed that message, so its reminder no longer holds: {what}.",
+)
 TAKE_BACK: Final = Sentence(zh="撤销", en="Undo")
 
 # Asked back.

@@ -248,7 +248,7 @@ DIARY_KEEPS: Final = Sentence(
 )
 DIARY_KEEPS_DAYS: Final = Sentence(
     zh="说过的话留 {days} 天，之后只剩记住的要点。",
-    en="What was said is kept for {days} days; after that only what I made of it stays.",
+    en="Days for which what was said is kept: {days}. After that only what I made of it stays.",
 )
 DIARY_OFF: Final = Sentence(
     zh="不写日记：说过的话 {days} 天后就没有了，只剩记住的要点。",

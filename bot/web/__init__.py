@@ -88,8 +88,8 @@ class WebSite(Protocol):
     def proven_by_head(self) -> bool:
         """Whether who passes ``refusal`` has shown the secret, before any body."""
 
-    def refusal(self, head: RequestHead) -> HTTPStatus | None:
-        """Return the status that refuses a request before its body is read; None to read it."""
+    def refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
+        """Return what refuses a request before its body is read; None to read it."""
 
     async def handle(self, head: RequestHead, body: bytes) -> WebAnswer:
         """Handle a request and return its answer."""

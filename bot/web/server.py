@@ -19,7 +19,7 @@ import h11
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import Server, ServerState
@@ -37,8 +37,6 @@ _MOST_RECEIVED: Final = 2
 """So many times the longest body is taken from one connection; what follows is thrown away."""
 
 _VISIT: Final = "visit"
-
-_ENDED: Final[Message] = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 @dataclass(eq=False)
@@ -206,14 +204,16 @@ class _SiteApp:
             async with asyncio.timeout(self._limits.linger_seconds):
                 while (await receive()).get("more_body"):
                     pass
-        await send(_ENDED)
+        await send({"type": "http.response.body", "body": answer.body})
 
     async def _answer(self, request: Request, visit: _Visit) -> tuple[WebAnswer, bool]:
         """Return the answer, and whether the whole request was read for it."""
         head = _head_of(request)
         refusal = self._refusal(head)
-        if refusal is not None:
+        if isinstance(refusal, HTTPStatus):
             return WebAnswer(refusal), False
+        if refusal is not None:
+            return refusal, False
         # Only now: before its head was read nobody may send more than little.
         visit.longest = self._longest_body
         if self.site.proven_by_head:
@@ -234,7 +234,7 @@ class _SiteApp:
         failed = WebAnswer(HTTPStatus.INTERNAL_SERVER_ERROR)
         return (step.value if isinstance(step, Done) else failed), True
 
-    def _refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def _refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         if head.method not in self.site.method.encode().split():
             return HTTPStatus.METHOD_NOT_ALLOWED
         if head.header(b"content-encoding") not in {None, b"identity"}:
@@ -279,7 +279,7 @@ class _NoSite:
     method: Final = "GET"
     proven_by_head: Final = False
 
-    def refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         del head
         return HTTPStatus.NOT_FOUND
 
@@ -294,7 +294,7 @@ class _NothingHere(_SiteApp):
     def __init__(self, limits: WebLimits) -> None:
         super().__init__(_NoSite(), limits)
 
-    def _refusal(self, head: RequestHead) -> HTTPStatus | None:
+    def _refusal(self, head: RequestHead) -> HTTPStatus | WebAnswer | None:
         return self.site.refusal(head)
 
 

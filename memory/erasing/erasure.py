@@ -161,11 +161,13 @@ SHORTEST_UNMISTAKABLE: Final = 5
 class Erasure:
     """What an erasure takes away: the manifest, and the changes that carry it out.
 
-    ``places`` counts by table what is dropped or loses something. ``needles`` are the words it
-    goes by, and ``texts`` whole texts that must be found nowhere afterwards, 200 at most.
+    ``said`` is what the memories say. ``places`` counts by table what is dropped or loses
+    something. ``needles`` are the words it goes by, and ``texts`` whole texts that must be found
+    nowhere afterwards, 200 at most.
     """
 
     memories: tuple[int, ...]
+    said: tuple[str, ...]
     messages: tuple[str, ...]
     places: Mapping[str, int]
     changes: tuple[Change, ...]
@@ -317,6 +319,7 @@ def _erasure_of(
     )
     return Erasure(
         memories=memories,
+        said=tuple(state.memories[each].words.text for each in memories),
         messages=tuple(sorted(scope.messages)),
         places=dict(places),
         changes=(*changes, *erased_id_changes(gone, state, key_hex), Put(tombstone)),

@@ -2,18 +2,14 @@
 
 Pure arithmetic on instants. A reminder knows none of this: it was asked for, and comes at its
 hour. What she says unasked waits for the first instant at which all of it fits, or is let go.
-Beside them the manners of those who ask: the words around a request that belong to no matter.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import PERSONS_ZH
 from memory.text.times import in_zone
 
 PAUSE: Final = timedelta(minutes=30)
@@ -111,24 +107,3 @@ def hours_of(written: str) -> tuple[int, int]:
     """
     begin, _, end = written.partition("-")
     return int(begin), int(end)
-
-
-_NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
-"""Behind 给我 or 帮我: they belong to the matter, and nobody asks a favour by them."""
-
-LEADING: Final = LatePattern(
-    rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})(?:记一下|记着|记下(?=[\s\x00，,]))?|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
-    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
-    r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
-    re.IGNORECASE,
-)
-TRAILING: Final = LatePattern(
-    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
-    r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
-    re.IGNORECASE,
-)
-
-
-def trimmed(text: str) -> str:
-    """Return what somebody asks for without the words by which it is asked."""
-    return TRAILING.sub("", LEADING.sub("", text))

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.initiative.manners import LEADING, TRAILING, trimmed
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.requests import asks_whether_reminded
 from memory.text.slot_cues import PERSONS_ZH
+from memory.text.time_parts import LEADING, TRAILING, trimmed
 from memory.text.times import Missing, TimeDoubt, TimeSaid, read_day, read_time
 from memory.text.tokens import tokens
 from memory.text.word_forms import SIMPLIFIED

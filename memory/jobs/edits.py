@@ -71,7 +71,8 @@ def plan_edited(
     shown = redacted_window(before, turn.said)[1]
     draft = draft.then(*earlier_redactions(shown, draft.state, now))
     draft = draft.then(*plan_requests(turn, before, draft.state, now, tools=tools).changes)
-    draft = draft.then(*plan_reminding(turn, before, draft.state, now))
+    if turn.private or any(message.id in e.message_ids for e in state.reminders.values()):
+        draft = draft.then(*plan_reminding(turn, before, draft.state, now))
     draft = draft.then(*plan_turn(turn, before, draft.state))
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
     if known is not None:
@@ -227,6 +228,7 @@ def _passages_with(message: Message, memory: Memory) -> Iterator[Passage]:
 
 _JUST_SAID: Final = timedelta(minutes=30)
 _LINES_BEFORE: Final = 8
+_SHORTEST_WRONG: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,9 +319,6 @@ def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[Di
     told = [x for x in told if wrong in x.message.text and whole_places(wrong, x.message.text)]
     own = (x for x in told if x.message.role == "user" and not is_question(x.message.text))
     yield from sorted(own, key=lambda each: each.message.at, reverse=True)
-
-
-_SHORTEST_WRONG: Final = 2
 
 
 def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:

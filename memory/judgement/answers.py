@@ -21,11 +21,9 @@ from memory.judgement.referents import IS_CALLED
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import ends_as_question
+from memory.text.word_forms import ASKS_WHAT
 
-_ASKS_WHAT: Final = LatePattern(
-    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
-    r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
-)
+_ASKS_WHAT: Final = LatePattern(ASKS_WHAT)
 
 _ASKS_WHETHER: Final = LatePattern(
     r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有|[\u4e00-\u9fff]没有?[呀啊呢]?$"

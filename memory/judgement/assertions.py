@@ -19,7 +19,15 @@ from memory.judgement.lexicon import ZH_FREE
 from memory.judgement.marks import Sense
 from memory.judgement.senses import marks_alone
 from memory.judgement.subjects import NOBODY, Subject
-from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, numerals
+from memory.judgement.units import (
+    AGES,
+    RELATED,
+    ZH_EQUIVALENTS,
+    Unit,
+    has_verb,
+    holds_word,
+    numerals,
+)
 from memory.model import Message
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
@@ -123,21 +131,22 @@ def _in_year(day: date, year: int) -> date:
 
 
 IS_SAID: Final = LatePattern(
-    r"[是係系叫当當做为為属屬]|[\u4e00-\u9fff]一[个枚名位](?:$|[,，])|[我俺][^，]{2,8}的$"
+    r"[是係系叫当當为為属屬]|做(?![了过完])|[\u4e00-\u9fff]一[个枚名位](?:$|[,，])|[我俺][^，]{2,8}的$"
     r"|[我俺][\u4e00-\u9fff]{2,3}人|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
     # "retired bus driver me" tells what one is.
-    r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)"
+    r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)|^retired \w+"
 )
 
 _HAVE_SAID: Final = LatePattern(
-    r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
+    r"[有养養]|[我俺](?=[爸妈哥姐弟妹爷奶舅姑姨叔伯嫂孙]|儿子|女儿|闺女|老[公婆]|媳妇)"
+    r"|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
     r"|\b(?:have|has|had|having|ive|weve"
     r"|got|get|gets|getting|owns?|my|our|with"
     r"|^(?:[0-9]+|\w+) (?:grand)?(?:kids|children|sons|daughters|brothers|sisters)"
     r"|there['’]?s|there (?:is|are|was|were)|keeps?"
-    r"|adopted|expecting|works?)\b|['’]ve\b"
+    r"|adopted|expecting|works?|run(?:s|ning)? (?:an?|my|our|the))\b|['’]ve\b"
 )
 
 _ENDS_AGE: Final = LatePattern(
@@ -249,7 +258,7 @@ class Assertion:
             return not self.has_verb
         if unit.key == "zh_money":
             return bool(self.numbers)
-        if unit.key in _AGES:
+        if unit.key in AGES:
             return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
         return not unit.text.isascii() and unit.text in self.folded
 
@@ -258,8 +267,6 @@ _ARTICLES: Final = frozenset({"一", "one", "壹"})
 
 _MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST, Sense.RARELY})
 """Marks of which one word may stand for another: 如果 for 要是."""
-
-_AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
 
 _CALLED: Final = LatePattern(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b")
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.assertions import Assertion, same_days
 from memory.judgement.carrying import inherited
-from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS
+from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, PERSON_EN
 from memory.judgement.marks import Sense
 from memory.judgement.senses import asks, senses_in_sentence, senses_of
 from memory.judgement.subjects import Who, subject_of
@@ -150,6 +150,11 @@ def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:
     return [re.sub(_DATE, lambda _: next(left, ""), part) for part in parts]
 
 
+_OF_TRADE: Final = LatePattern(
+    r"我的?(?:职业|本职(?:工作)?|工作)是(?:一[名个位])?(?=做|当|[\u4e00-\u9fff]{2,5}$)"
+)
+"""What one's trade is one is oneself."""
+
 _ASIDE: Final = LatePattern(
     r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), "
     r"(?=(?:is|are|was|were|has|will|can|still|just|now)\b)"
@@ -161,6 +166,8 @@ _PLAIN_FORMS: Final = (
     (r"not ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)", r"not \1; been "),
     (r"anything but (?=\w)", "not "),
     (r"(?:the|my|our) plan is(?: to)? (?=[a-z]+ )(?!the|an?|on|that)", "i plan to "),
+    (r"(\w+) is where ((?:my |our |the )?\w+) (is|are|lives?|works?)\b", r"\2 \3 in \1"),
+    (r"i['’]?m the one (?:who|that) ", "i "),
     (r"my job is (?=(?:at|in|with|for|as)\b)", "i work "),
     (r"((?:every|all|any|no) \w+) but (?=\w+(?:$|[.,;]))", r"\1 except "),
 )
@@ -169,7 +176,7 @@ _PLAIN_FORMS: Final = (
 def _without_aside(folded: str) -> str:
     """Return a sentence in its plain form: asides and "not X but Y" as two, a job as work."""
     if not folded.isascii():
-        return folded
+        return _OF_TRADE.sub("我是", folded)
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} is {aside[2]}; {aside[1]} {folded[aside.end() :]}"
@@ -216,10 +223,15 @@ def _claim(
 
 
 # "Me and my husband" and "my husband and me" tell of the speaker.
+_WHO_JOINS: Final = rf"{PERSON_EN.pattern}|cat|dog"
+
 _WITH_ME: Final = LatePattern(
-    r"\b(?P<one>(?:my|our|their) \w+) (?:and|n|&) (?:i|me)\b"
-    r"|\b(?:me|i) (?:and|n|&) (?P<other>(?:my|our|their) \w+)"
+    rf"\b(?P<one>(?:my|our|their) (?:{_WHO_JOINS})) (?:and|n|&) (?:i|me)\b"
+    rf"|\b(?:me|i) (?:and|n|&) (?P<other>(?:my|our|their) (?:{_WHO_JOINS}))"
 )
+
+_CALLS_THEM: Final = LatePattern(r"\b(call(?:s|ed)?) them\b(?=\s\w)")
+"""What their niece calls them is what she calls me."""
 
 _BARE_LABELS: Final = frozenset({"partner", "user"})
 
@@ -228,6 +240,8 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
     folded = _WITH_ME.sub(lambda m: f"i with {m['one'] or m['other']}", folded)
+    if names.folded:
+        folded = _CALLS_THEM.sub(r"\1 me", folded)
     stands = [name for name in names.folded if name in folded]
     # "my lab partner" is not the partner: a bare word stands for them only where a text begins.
     written = "|".join(

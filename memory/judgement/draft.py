@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from memory.changes import AgentInfo, Change, Correction, Corrections, Drop, Links, Put
+from memory.changes import AgentInfo, Change, Correction, Drop, Links, Put
 from memory.judgement.evidence import Support
 from memory.judgement.new_facts import names_spoken_of
 from memory.laws.law import Event
 from memory.lifecycle.consequences import (
+    corrections_handed_on,
     corrections_with,
     plan_events,
     weight_log,
@@ -375,7 +376,7 @@ def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str
         Put(gone),
         Put(new_version),
         Put(history),
-        Put(Corrections(memory_id=new_version.id, entries=history.entries)),
+        Put(corrections_handed_on(history, new_version.id, draft.state)),
         *inherited_links([gone.id], new_version.id, draft.state),
         *_weight_logs(draft, gone),
         learnt=label,

@@ -14,6 +14,7 @@ from memory.judgement.assertions import FUTURE, Assertion
 from memory.judgement.marks import Sense
 from memory.judgement.pairings import keeps_together
 from memory.judgement.referents import Spoken, is_about_same, names_before
+from memory.judgement.retellings import is_deed
 from memory.judgement.subjects import Who, is_person, subject_of
 from memory.judgement.units import Unit, numerals
 from memory.text.calendars import Days
@@ -168,10 +169,15 @@ def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
         lasts = perfect or Sense.PAST in wanted.senses or _moved(said, key)
         if told == {True} and tenses == {False} and not lasts:
             return False
-        if told == {False} and tenses == {True}:
+        if told == {False} and tenses == {True} and not _WAS_DONE.search(said.folded):
             return False
     return True
 
+
+_WAS_DONE: Final = LatePattern(
+    r"\b(?:had to|managed to|got to|ended up|spent (?:\w+ ){1,4}?(?=\w+ing\b))\b"
+)
+"""Whoever had to cancel has cancelled."""
 
 _TIMELESS: Final = frozenset(
     {
@@ -204,6 +210,11 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
             unit.key in _FROM or not any(unit.text in word or word in unit.text for word in about)
         )
         and unit.text not in owners
+    ]
+    units = [
+        each
+        for each in units
+        if not (each.key == "is" and is_deed(wanted, [each.claim for each in used]))
     ]
     # 明年春天 may be read as a date and 天.
     units = [unit for unit in units if not (wanted.days and unit.text == "天")]

@@ -87,7 +87,7 @@ EN_PERSONS: Final = (
     r"|flatmate|neighbou?r|client|doctor|people|someone|somebody|everyone"
 )
 
-# The look-aheads keep words that only begin with a negator: 不错, 不过, 别人, 没关系.
+# Look-aheads spare 不错, 别人, 没关系. Unlike NEGATION of senses, 不太 and "no longer" deny here.
 NEGATORS: Final = LatePattern(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"
@@ -322,8 +322,7 @@ EN_FREE: Final = frozenset(_EN_FREE.split())
 """May be new in what is learnt: they link, point or count, and claim nothing."""
 
 _STATES_WORDS: Final = """
-压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
-手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛 手 脚 腿 腰 牙 皮肤 记性 视力 酒量 脾气
 月薪 工资 收入 存款 房贷 车贷 房租 身高 体重 血压
 """
 
@@ -331,7 +330,8 @@ STATES: Final = frozenset(_STATES_WORDS.split())
 """Things one has of oneself: whoever tells of them goes on to tell of themselves."""
 
 _PEOPLE: Final = (
-    r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
+    r"(?:[大小二三四五六老表堂继干前]?(?:[舅叔姑姨太][公爷奶婆姥](?![\u4e00-\u9fff]?店)|曾祖[父母]|[继养后][父母爹妈]|干[爹妈]"
+    r"|小叔子|[大小][姑姨舅]子|妯娌|连襟|亲家[公母]?|重?外?孙[子女媳]|[养继义][子女]|妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
     r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|爱人|愛人|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
     r"|女婿|儿媳妇?|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
     r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老伴|老汉|细佬|细妹|阿妈|阿爸|老豆|老头子?|老人|小孩|小朋友"
@@ -348,13 +348,13 @@ PERSON_EN: Final = LatePattern(
     rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
     r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"
     r"|lodger|intern|tenant|roomie|mate|buddy"
-    r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
+    r"|folks|lad|lass|bloke|bestie|crush|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
     r"|godson|goddaughter|grand\w+)\b"
 )
 
-_NO_NOUNS_WORDS: Final = """
-计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定 钟意 差点 先学 戒烟 戒酒 滴酒
-"""
+_NO_NOUNS_WORDS: Final = (
+    "计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定 钟意 差点 先学 戒烟 戒酒 滴酒"
+)
 
 NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
 """Words that are nouns elsewhere, and no subject behind 我."""

@@ -166,7 +166,7 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
     ),
     Sense.ALMOST: (
-        r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$|[0-9一二两三四五六七八九十半]{1,3}(?:年|个月|岁|天))",
+        r"差[点點些]|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$|[0-9一二两三四五六七八九十半]{1,3}(?:年|个月|岁|天))",
         r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b",
     ),
     Sense.ATTEMPT: (

@@ -5,21 +5,19 @@ owner or place, a denial denies another word. A clause that tells of two things 
 by pair; where a pair is not plain, it is not held against what is learnt.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from memory.judgement.assertions import Assertion
 from memory.judgement.lexicon import AUXILIARIES, EN_PERSONS, PERSON_ZH
 from memory.judgement.marks import Sense
-from memory.judgement.referents import stands_in
+from memory.judgement.referents import keeps_owners, stands_in
 from memory.judgement.sides import keeps_sides
 from memory.judgement.subjects import Who
 from memory.judgement.ties import keeps_ties
-from memory.judgement.units import TIME_WORD, Unit, has_verb, lemma
+from memory.judgement.units import AGES, TIME_WORD, Unit, has_verb, lemma
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import names_somebody
 
 
 def keeps_together(said: Assertion, wanted: Assertion) -> bool:
@@ -30,7 +28,7 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
         and keeps_ties(said, wanted)
         and _keeps_times(said, wanted)
         and _keeps_dates(said, wanted)
-        and _keeps_owners(said, wanted)
+        and keeps_owners(said, wanted)
         and _keeps_bearers(said, wanted)
         and keeps_sides(said, wanted)
         and _keeps_part(said, wanted)
@@ -87,7 +85,7 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
             yield _Anchor("time", unit.key)
         elif unit.text in {"周", "星期", "礼拜"} and number:
             yield _Anchor("weekday", units.pop(0).key)
-        elif unit.kind == "number" and units and units[0].key in _YEARS:
+        elif unit.kind == "number" and units and units[0].key in AGES:
             yield _Anchor("age", unit.key)
             units.pop(0)
         elif unit.kind == "number" and _BARE_NUMBER.match(claim.folded, place):
@@ -99,8 +97,6 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
 
 
 _AT: Final = LatePattern(r"在$|\b(?:at|in|on) (?:the |my |an? )?$")
-
-_YEARS: Final = frozenset({"zhc_age", "enc_age", "en_years"})
 
 _EMPTY: Final = frozenset({"is", "have", "zh_go", "en_go", "go", "dure"})
 
@@ -170,52 +166,6 @@ def _keeps_dates(said: Assertion, wanted: Assertion) -> bool:
     return True
 
 
-_OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
-
-
-def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nothing of somebody else's is told as the speaker's: 张伟的老婆."""
-    if wanted.folded.endswith("是我的") and not _MINE_ZH.search(said.folded):
-        return False
-    for kin in _KIN.finditer(wanted.folded) if "的" in said.folded else ():
-        owners = [name for name in names_somebody(said.folded) if name not in wanted.folded]
-        own = _stands_behind(_MINE, kin[0], said.folded)
-        if not own and any(f"{name}的{kin[0]}" in said.folded for name in owners):
-            return False
-    if any(
-        _is_mine(found["thing"], found["who"], said) for found in _OWNED.finditer(wanted.folded)
-    ):
-        return False
-    for found in _OWN.finditer(wanted.folded):
-        thing = found["en"] or found["zh"]
-        if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
-            _MINE, thing, said.folded
-        ):
-            return False
-    return True
-
-
-def _is_mine(thing: str, who: str, said: Assertion) -> bool:
-    """Tell whether the speaker called theirs what is told to be somebody else's."""
-    return f"my {thing}" in said.folded and f"{who}'s" not in said.folded
-
-
-_OWNED: Final = LatePattern(r"\b(?P<who>(?!it|that|he|she|who)\w+)['’]s (?P<thing>\w+)")
-
-_MINE_ZH: Final = LatePattern(r"[我俺咱]们?家?的|[归归屬属][我俺]")
-
-_KIN: Final = LatePattern(
-    "老公|丈夫|老婆|妻子|媳妇|爸爸?|妈妈?|儿子|女儿|哥哥?|弟弟?|姐姐?|妹妹?|男朋友|女朋友|孩子|外[公婆]|[爷奶]{2}"
-)
-
-_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
-_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
-
-
-def _stands_behind(owner: str, thing: str, folded: str) -> bool:
-    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
-
-
 def _keeps_bearers(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether what is so of another, or only near a place, is told with whose or where it is.
 
@@ -228,7 +178,9 @@ def _keeps_bearers(said: Assertion, wanted: Assertion) -> bool:
             start, end = found.span("what")
             rest = f"{said.folded[:start]} {said.folded[end:]}"
             only = (u for u in wanted.units if u.text in found["what"] and u.text not in rest)
-            if any(only) and not stands_in(found["who"], wanted.folded):
+            # A word may be cut to what stands elsewhere too: 端, of 后端 and of 前端.
+            whole = found["what"] in wanted.folded and found["what"] not in rest
+            if (whole or any(only)) and not stands_in(found["who"], wanted.folded):
                 return False
     return True
 
@@ -281,6 +233,7 @@ _OF_ANOTHER: Final = (
         rf"[看见陪找问约等接送][了着]?(?P<what>[\u4e00-\u9fff]{{2,6}})的(?P<who>{PERSON_ZH.pattern})"
     ),
     LatePattern(r"(?P<what>[\u4e00-\u9fff]{2,8})的(?P<who>人)$"),
+    LatePattern(r"(?P<what>流浪|走失)(?P<who>[猫狗])"),
     LatePattern(r"(?P<who>离)(?P<what>[\u4e00-\u9fff]{2,4})"),
     LatePattern(r"(?P<who>[跟像和])(?P<what>[^，像]{2,12}?)(?:一样|似的|一般)"),
     LatePattern(

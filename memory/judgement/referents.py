@@ -1,7 +1,8 @@
-"""Whether a clause is about the one a claim is about.
+"""Whether a clause is about the one a claim is about, and whose the things are that it names.
 
 The subject of what was said must be the subject of what is learnt: by name, by another word for
-the same relation, or by a pronoun that points back to it. In doubt it is another.
+the same relation, or by a pronoun that points back to it. In doubt it is another. What is said to
+be somebody's is told as nobody else's.
 """
 
 import re
@@ -15,6 +16,8 @@ from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma
 from memory.model import Message
+from memory.text.late_pattern import LatePattern
+from memory.text.tokens import names_somebody
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +44,8 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
     called = own and _CALLS_SPEAKER.search(said.folded) is not None
     match subject.who:
         case Who.SPEAKER:
-            return called or _is_of_speaker(said, wanted, own=own)
+            # 妹妹把我骂了 tells that I was scolded by her, and of nobody else that they were.
+            return called or (own if spoken.retold else _is_of_speaker(said, wanted, own=own))
         case Who.NOBODY:
             return own or _is_left_to(said, wished)
         case Who.PRONOUN:
@@ -100,9 +104,12 @@ def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
 
 def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
     """Tell whether the pronoun a clause begins with points to the subject of the claim."""
+    wished, text = wanted.subject, spoken.claim.folded
+    # "His was stolen" is about another of that sort, and not about the one named before.
+    if _OF_ANOTHERS.match(text) and not wished.person:
+        return False
     if _refers_by_name(spoken, wanted):
         return True
-    wished, text = wanted.subject, spoken.claim.folded
     if _names_thing_before(spoken, wanted):
         return True
     if wished.who is not Who.OTHER:
@@ -110,6 +117,12 @@ def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
     of_thing = text.startswith(("it", "this", "that", "这", "那")) and _names(text, wished)
     return of_thing or _refers(spoken, wished)
 
+
+_OF_ANOTHERS: Final = LatePattern(
+    r"(?:(?:and|but|so|while) )?(?:(?:hers|theirs|yours)\b"
+    r"|his (?:is|was|isn['’]?t|wasn['’]?t|has|had|got|just|still|never)\b)"
+    r"|(?:但|而|可|可是|但是|不过)?[他她]们?的"
+)
 
 _NAMING_CLASSES: Final = frozenset({"zhc_name", "enc_name"})
 
@@ -158,8 +171,8 @@ def stands_in(word: str, text: str) -> bool:
 
 
 _ALIKE: Final = (
-    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘"},
-    {"爸", "爸爸", "父亲", "父親", "老爸", "爹"},
+    {"妈", "媽", "妈妈", "媽媽", "母亲", "母親", "老妈", "老媽", "妈咪", "娘", "阿妈"},
+    {"爸", "爸爸", "父亲", "父親", "老爸", "爹", "阿爸", "老豆"},
     {"老公", "丈夫", "先生"},
     {"老婆", "妻子", "太太", "媳妇", "媳婦"},
     {"男友", "男朋友"},
@@ -168,6 +181,10 @@ _ALIKE: Final = (
     {"姐", "姐姐", "大姐"},
     {"弟", "弟弟"},
     {"妹", "妹妹"},
+    {"爷爷", "阿公", "嗲嗲"},
+    {"奶奶", "阿嬷", "嫲嫲"},
+    {"外公", "姥爷"},
+    {"外婆", "姥姥", "家婆"},
     {"孩子", "小孩", "娃"},
     {"女儿", "闺女", "女兒", "丫头"},
     {"mother", "mom", "mum", "mommy", "mama", "ma"},
@@ -287,3 +304,88 @@ def names_before(used: Sequence[Spoken]) -> set[str]:
 
 _MOST_BETWEEN: Final = 6
 """A pronoun points no further back than so many clauses."""
+
+
+def keeps_owners(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing of one is told as another's: 张伟的老婆, "the red one is hers"."""
+    if wanted.folded.endswith("是我的") and not _MINE_ZH.search(said.folded):
+        return False
+    for kin in _KIN.finditer(wanted.folded) if "的" in said.folded else ():
+        owners = [name for name in names_somebody(said.folded) if name not in wanted.folded]
+        own = _stands_behind(_MINE, kin[0], said.folded)
+        if not own and any(f"{name}的{kin[0]}" in said.folded for name in owners):
+            return False
+    if any(
+        _is_mine(found["thing"], found["who"], said) for found in _OWNED.finditer(wanted.folded)
+    ):
+        return False
+    # In what is told of the speaker by name, "her husband" may be the speaker's own.
+    named = wanted.subject.who is Who.SPEAKER
+    changes = _changes_owner(said.folded, wanted.folded, (_OWN, _THEIRS, _MINE)) or (
+        not named and _changes_owner(said.folded, wanted.folded, (_HIS, _MINE, _THEIRS))
+    )
+    return not changes and not _is_called_theirs(said.folded, wanted)
+
+
+def _changes_owner(said: str, wanted: str, sides: tuple[LatePattern, str, str]) -> bool:
+    """Tell whether a thing told as one's stands only as the other's in what was said."""
+    owned, other, own = sides
+    return any(
+        _stands_behind(other, thing, said) and not _stands_behind(own, thing, said)
+        for found in owned.finditer(wanted)
+        for thing in (found["en"], found["last"], found["zh"])
+        if thing
+    )
+
+
+def _is_called_theirs(said: str, wanted: Assertion) -> bool:
+    """Tell whether what is told as the speaker's was said to be another's: that dog is hers."""
+    if not (wanted.subject.who is Who.SPEAKER or wanted.subject.own):
+        return False
+    found, runs_on = _IS_THEIRS.match(said), _THEIRS_IS.search(said)
+    if runs_on and _OF_ANOTHERS.search(wanted.folded) is None:
+        before, told = said[: runs_on.start()], runs_on["what"] or runs_on["what_en"]
+        return any(u.text in told and u.text not in before for u in wanted.units)
+    return found is not None and any(u.text in found["what"].split() for u in wanted.units)
+
+
+_THEIRS_IS: Final = LatePattern(
+    r"(?<=[\u4e00-\u9fff])[他她]们?的(?P<what>[被没还不也都是在就已才][\u4e00-\u9fff]+)"
+    r"|(?<=\w )(?:his|hers|theirs) (?:is|was|has|had|got) (?P<what_en>.+)"
+)
+"""我的车没事他的被偷了: what another's did, in one breath with what the speaker's did."""
+
+_IS_THEIRS: Final = LatePattern(
+    r"(?P<what>(?:(?!(?:i|we|me|us|my|our)\b)[\w'’-]+ ){1,8}?)"
+    r"(?:(?:is|are|was|were) (?:actually |really |all )?(?:his|hers|theirs|yours)"
+    r"|belong(?:s|ed)? to (?:him|her|them))(?:,? (?:and )?not mine)?$"
+)
+
+
+def _is_mine(thing: str, who: str, said: Assertion) -> bool:
+    """Tell whether the speaker called theirs what is told to be somebody else's."""
+    return f"my {thing}" in said.folded and f"{who}'s" not in said.folded
+
+
+_OWN: Final = LatePattern(
+    r"\bmy (?P<en>[a-z]+)(?: (?P<last>[a-z]+))?|我的?(?P<zh>[\u4e00-\u9fff]{1,2})"
+)
+
+_HIS: Final = LatePattern(
+    r"\b(?:his|her) (?P<en>[a-z]+)(?: (?P<last>[a-z]+))?|[他她]的(?P<zh>[\u4e00-\u9fff]{1,2})"
+)
+
+_OWNED: Final = LatePattern(r"\b(?P<who>(?!it|that|he|she|who)\w+)['’]s (?P<thing>\w+)")
+
+_MINE_ZH: Final = LatePattern(r"[我俺咱]们?家?的|[归归屬属][我俺]")
+
+_KIN: Final = LatePattern(
+    "老公|丈夫|老婆|妻子|媳妇|爸爸?|妈妈?|儿子|女儿|哥哥?|弟弟?|姐姐?|妹妹?|男朋友|女朋友|孩子|外[公婆]|[爷奶]{2}"
+)
+
+_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
+_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
+
+
+def _stands_behind(owner: str, thing: str, folded: str) -> bool:
+    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))

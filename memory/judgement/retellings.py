@@ -4,7 +4,7 @@ Only what follows by the meaning of the small words alone, and only where a clau
 so. Whatever is learnt is then held against it as against what was said.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.judgement import wording
@@ -12,6 +12,7 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.claims import claims_of
 from memory.judgement.marks import Sense
 from memory.judgement.referents import Spoken
+from memory.judgement.units import is_past
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 
@@ -53,12 +54,27 @@ def _retold(folded: str) -> Iterator[str]:
     if found := _MORE_ZH.match(folded):
         how = _OPPOSITES[found["how"]]
         yield f"{found['other']}比{found['one']}{how}{found['rest']}"
+    if found := _TO_ME_ZH.match(folded):
+        yield f"我被{found['who']}{found['did']}"
+    if (found := _TO_ME_EN.match(folded)) and is_past(found["did"]):
+        yield f"i was {found['did']} by {found['who']}{found['rest']}"
     if found := _BEATEN_ZH.search(folded):
         yield f"{found['who']}{found['what']}比我好"
     if found := _EXCEPT_ZH.search(folded):
         yield f"我不{found['does']}{found['what']}"
     if found := _EXCEPT_EN.search(folded):
         yield f"i do not {found['does']} {found['what']}"
+
+
+def is_deed(wanted: Assertion, said: Iterable[Assertion]) -> bool:
+    """Tell whether what somebody is said to be is what they go on doing: 还在跑保险."""
+    by_deed = _IS_WHO_DOES.search(wanted.folded)
+    return by_deed is not None and any(_GOES_ON.search(each.folded) for each in said)
+
+
+_IS_WHO_DOES: Final = LatePattern(r"是[^，是]{2,12}的$")
+
+_GOES_ON: Final = LatePattern(r"^(?!.*(?:[了过]$|想|要|没|不)).*(?:在|天天|每天)")
 
 
 _IS: Final = LatePattern(r"(?<=\w)['’](m|s)(?= \w+ than\b)")
@@ -92,6 +108,15 @@ _MORE_ZH: Final = LatePattern(
     rf"(?P<one>[\u4e00-\u9fff]{{1,6}})比(?P<other>[\u4e00-\u9fff]{{1,5}}?)(?P<how>{_HOW_ZH})"
     r"(?P<rest>[\u4e00-\u9fff0-9]{0,6})$"
 )
+
+_TO_ME_ZH: Final = LatePattern(
+    r"(?P<who>(?:我的?)?[\u4e00-\u9fff]{1,4})把我(?![的们家爸妈哥姐弟妹儿女老])(?P<did>[\u4e00-\u9fff]{1,8}?)的?$"
+)
+
+_TO_ME_EN: Final = LatePattern(
+    r"(?P<who>(?:my|our|the|an?) (?:\w+ )?\w+) (?P<did>\w+) me(?P<rest>(?: \w+){0,6})$"
+)
+"""What somebody did to me was done to me by them."""
 
 _BEATEN_ZH: Final = LatePattern(
     r"(?:讲到|说到|论)(?P<what>[\u4e00-\u9fff]{1,4})[，, ]?我(?:真的?|还|可)?(?:输给|不如|比不上)"

@@ -10,11 +10,21 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.judgement.assertions import Assertion
-from memory.judgement.lexicon import PERSON_ZH
+from memory.judgement.lexicon import (
+    ADVERBS,
+    AUXILIARIES,
+    EN_PAST_FORMS,
+    EN_PERSONS,
+    EN_VERBS,
+    PERSON_EN,
+    PERSON_ZH,
+    STOPS,
+)
 from memory.judgement.referents import stands_in
 from memory.judgement.subjects import Who
-from memory.judgement.units import Unit, has_verb, lemma
+from memory.judgement.units import TIME_WORD, Unit, has_verb, lemma
 from memory.text.late_pattern import LatePattern
+from memory.text.tokens import tagged_words
 
 
 def keeps_sides(said: Assertion, wanted: Assertion) -> bool:
@@ -24,8 +34,9 @@ def keeps_sides(said: Assertion, wanted: Assertion) -> bool:
     return (
         not any(_has_weighed(said, wanted, word) for word in _WEIGHS)
         and all(_keeps_around(said, wanted, deed) for deed in _deeds(said, wanted))
-        and not any(_is_said_of_them(said.folded, wanted, unit) for unit in wanted.units)
+        and not any(_is_said_of_them(said, wanted, unit) for unit in wanted.units)
         and not _is_bidden(said.folded, wanted)
+        and not _is_of_other_topic(said.folded, wanted)
         and _keeps_doer(said, wanted)
         and _keeps_object(said.folded, wanted.folded)
     )
@@ -78,7 +89,7 @@ def _keeps_around(said: Assertion, wanted: Assertion, deed: tuple[int, int]) -> 
         if not subject.person or now < wanted.folded.find(subject.head):
             return True
         return not stands_in(subject.head, behind) or stands_in(subject.head, before)
-    if subject.who is Who.SPEAKER and _is_another_between(before, wanted.folded):
+    if subject.who is Who.SPEAKER and _is_another_between(said.folded, then, wanted.folded):
         return False
     mine = not _SINCE.match(behind) and _I_DO.search(wanted.folded, 0, now)
     return not (mine and _TO_ME.match(behind) and not _I_DO.search(before))
@@ -100,25 +111,82 @@ def _is_of_another_deed(
     )
 
 
-def _is_another_between(before: str, wanted: str) -> bool:
+def _is_another_between(said: str, place: int, wanted: str) -> bool:
     """Tell whether somebody else stands last before a deed: 我退休那年她出生的."""
-    told = before[max((each.end() for each in _I_DO.finditer(before)), default=0) :]
+    speaks = max((each.end() for each in _I_DO.finditer(said, 0, place)), default=0)
     return any(
         not (
-            stands_in(each[0], wanted)
+            stands_in(each["kin"] or each[0], wanted)
             or (_PRONOUN.fullmatch(each[0]) and PERSON_ZH.search(wanted))
         )
-        for each in _ANOTHER.finditer(told)
+        for each in _ANOTHER.finditer(said, speaks)
+        if each.end() <= place and not each["led"]
+        if not each["called"] or _is_called(each["called"], said)
     )
+
+
+def _is_called(name: str, said: str) -> bool:
+    """Tell whether two characters are a name: 小李 is one, 小吃 is none."""
+    return (name, "nr") in tagged_words(said)
+
+
+def _is_of_other_topic(said: str, wanted: Assertion) -> bool:
+    """Tell whether what the speaker does with one thing is told of the next one in a row.
+
+    鱼我不吃虾天天吃, "fish I don't eat prawns I love": a thing stands before what is told of it.
+    """
+    found = _TOPIC_FIRST.match(said) if wanted.subject.who is Who.SPEAKER else None
+    topic = (found["zh"] or found["en"]) if found else ""
+    if not found or not _is_topic(topic) or stands_in(topic.split()[-1], wanted.folded):
+        return False
+    # What stands between the speaker and the last word of the claim is told of the first.
+    *deed, last = [unit.text for unit in wanted.units] or [""]
+    told, named, behind = said[found.end() :].partition(last)
+    goes_on = re.match(r" (?:i|we)\b" if topic.isascii() else r"的?[\u4e00-\u9fff]{2}", behind)
+    return bool(named and goes_on) and all(stands_in(each, told) for each in deed)
+
+
+def _is_topic(words: str) -> bool:
+    """Tell whether words that stand before the speaker name a thing, and no time or mood."""
+    if words.isascii():
+        return not any(each in _NO_NOUN or _NO_TOPIC.fullmatch(each) for each in words.split())
+    tags = [tag for _, tag in tagged_words(words)]
+    return tags[0] in _OF_TOPIC and all(each in {*_OF_TOPIC, "uj"} for each in tags)
+
+
+_OF_TOPIC: Final = frozenset({"n", "nz", "a"})
+
+_NO_NOUN: Final = STOPS | ADVERBS | AUXILIARIES | EN_VERBS | EN_PAST_FORMS
+
+_NO_TOPIC: Final = LatePattern(
+    rf"\w+ly|{TIME_WORD.pattern}|{PERSON_EN.pattern}|yesterday|today|tonight|tomorrow|lol|omg|tbh"
+    r"|yeah|yes|yep|yup|nope?|ok(?:ay)?|sorry|oh|well|wow|hey|hi|hello|anyways?|plus|thanks?|please"
+    r"|cause|cos|coz|cuz|haha+|like|guess|wish|hope|think|things?|way|one|all"
+)
+
+_TOPIC_FIRST: Final = LatePattern(
+    r"(?P<zh>[\u4e00-\u9fff]{1,5})[我俺](?![们家的])|(?P<en>[a-z]+(?: [a-z]+)?) (?:i|we) "
+)
 
 
 _PRONOUN: Final = LatePattern(r"[他她]们?|he|she|they")
 
 
-def _is_said_of_them(said: str, wanted: Assertion, unit: Unit) -> bool:
+def _is_said_of_them(said: Assertion, wanted: Assertion, unit: Unit) -> bool:
     """Tell whether what is told of the speaker stands behind somebody else in what was said."""
-    own = wanted.subject.who is Who.SPEAKER and said.count(unit.text) == 1
-    return own and _is_another_between(said[: said.find(unit.text)], wanted.folded)
+    text, again = said.folded, sum(each.key == unit.key for each in said.units) > 1
+    if wanted.subject.who is not Who.SPEAKER or text.count(unit.text) != 1 or again:
+        return False
+    row, place = _IN_A_ROW.search(text), text.find(unit.text)
+    if row and row.end("who") < place and not stands_in(row["who"], wanted.folded):
+        return True
+    return _is_another_between(text, place, wanted.folded)
+
+
+_IN_A_ROW: Final = LatePattern(
+    r"\bi (?P<did>[a-z]+) [^,.;]{1,40}? (?P<who>(?!i\b|who\b|that\b|it\b)[a-z]+) (?P=did)e?s\b"
+)
+"""I play piano my sister plays violin: who stands before a deed that is told again does it."""
 
 
 def _is_bidden(said: str, wanted: Assertion) -> bool:
@@ -136,6 +204,10 @@ _BIDS_ME: Final = LatePattern(
 _ANOTHER: Final = LatePattern(
     r"(?<![跟和与同及、给对陪带帮替把被让叫请送教借找像比问催等为的向连随当])"
     rf"(?:[他她]们?|{PERSON_ZH.pattern})(?![的家])|\b(?:he|she|they)\b"
+    r"|(?<![跟和与同给对陪带替把被让叫请送教借找像比问催等为向连着是名])(?P<called>[小老阿][\u4e00-\u9fff])(?![的家])"
+    r"|(?:\b(?P<led>with|for|to|of|from|by|at|like|and|than|on|in|over) )?"
+    rf"\b(?:my|our|the) (?:(?!my|our)\w+ )?(?P<kin>{EN_PERSONS}) "
+    r"(?=(?:is|was|has|had|does|did|will|can|\w{3,}(?:[^s]s|ed))\b)"
 )
 
 _I_DO: Final = LatePattern(

@@ -30,7 +30,7 @@ from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
-from memory.text.correction_forms import CORRECTS, corrects, says_anew
+from memory.text.correction_forms import CORRECTS, REGRET, corrects, says_anew
 from memory.text.corrections import says_only_right, wrong_word
 from memory.text.slot_changes import is_ended_by, names_no_illness, names_the_same, words_of_matter
 from memory.text.slot_cues import (
@@ -322,10 +322,7 @@ def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:
     return True
 
 
-_REGRET: Final = re.compile(
-    r"抱歉|不好意思|等等|等下|[啊哦哎呃嗯]|\b(?:sorry|oops|whoops|no|wait|actually|oh)\b",
-    re.IGNORECASE,
-)
+_REGRET: Final = re.compile(rf"{REGRET}|[啊哦哎呃嗯]|\boh\b", re.IGNORECASE)
 
 
 def _just_said(

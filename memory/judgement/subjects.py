@@ -10,16 +10,17 @@ from enum import Enum, auto
 from typing import Final
 
 from memory.judgement.lexicon import (
-    ADVERBS,
-    AUXILIARIES,
-    EN_PAST_FORMS,
-    EN_VERBS,
-    IS_AFTER,
     NO_NOUNS,
     PERSON_EN,
     PERSON_ZH,
     QUALITIES,
-    STOPS,
+)
+from memory.judgement.noun_phrases import (
+    MOST_WORDS,
+    is_name_first,
+    noun_phrase,
+    relative_to_me,
+    two_names,
 )
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import tagged_words
@@ -107,9 +108,6 @@ _CALLED_ZH: Final = LatePattern(
     r"(?!老家|小[区学时孩]|老[板师公婆人大二三小是想去在要说跟就也都]|小[的是在])[小老阿][\u4e00-\u9fff](?=[要在去说就也都又还想是会把被给让])"
 )
 
-MOST_WORDS: Final = 6
-"""A subject of more words than this is none; it is a list, or not Chinese as we know it."""
-
 
 def subject_of(folded: str) -> Subject:
     """Return the subject of a folded clause, in which the speaker is 我 or "i"."""
@@ -136,23 +134,30 @@ def _chinese(text: str) -> Subject:
             return _of_pronoun(text)
         called = _CALLED_ZH.match(text)
         return Subject(Who.OTHER, (called[0],), person=True) if called else _named(text)
-    rest = text[speaker.end() :]
-    if _TOGETHER.match(rest) or _THEN_ZH.match(rest):
+    return _behind_me(text[speaker.end() :])
+
+
+def _behind_me(said: str) -> Subject:
+    """Return the subject of a clause that begins with 我 and goes on so."""
+    if (abroad := _LATIN_WORD.match(said)) and is_person(abroad[0]):
+        return Subject(Who.OTHER, (abroad[0],), own=True, person=True)
+    if _TOGETHER.match(said) or _THEN_ZH.match(said):
         return Subject(Who.SPEAKER)
     rest = re.sub(
-        r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
+        r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", said, count=1
     )
     found = _named(rest, own=True)
-    direct = rest == text[speaker.end() :]
     # 我右耳 and 我妈 begin with what is mine, 我明天 and 我喜欢 do not.
     if (
         found.head in _NAMING
         or found.who is not Who.OTHER
-        or (direct and not (found.person or _is_noun_first(rest)))
+        or (rest == said and not (found.person or _is_noun_first(rest)))
     ):
         return Subject(Who.SPEAKER)
     return found
 
+
+_LATIN_WORD: Final = LatePattern(r"[a-z]+")
 
 _CLEFT_ZH: Final = LatePattern(r"^是(?=[\u4e00-\u9fff]{2,6}[不没]?[\u4e00-\u9fff]{1,3}了$)")
 
@@ -289,9 +294,18 @@ def _english(text: str) -> Subject:
         return Subject(Who.SPEAKER)
     words = [] if _THERE.match(text) or _AMOUNT.match(text) else _WORD.findall(text[:120])
     first = _DETERMINER.fullmatch(words[0]) if words else None
-    names = _noun_phrase(words[1:] if first else words)
-    if not names or (first is None and not _is_name_first(words, names)):
+    names = noun_phrase(words[1:] if first else words)
+    if both := two_names(text):
+        return Subject(Who.OTHER, both, person=True)
+    if not names or (first is None and not is_name_first(words, names)):
         return NOBODY
+    return _of_names(names, words, first)
+
+
+def _of_names(names: list[str], words: list[str], first: re.Match[str] | None) -> Subject:
+    """Return the subject that a clause of these words begins with, behind "my", "her" or "the"."""
+    if first and (whom := relative_to_me(names)):
+        return _of_phrase(whom, first)
     if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
         return Subject(Who.SPEAKER)
     alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
@@ -324,75 +338,4 @@ def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:
         own=bool(first and first["own"]),
         theirs=bool(first and first["theirs"]),
         person=bool(PERSON_EN.search(phrase[-1])),
-    )
-
-
-MOST_OF_NAME: Final = 3
-"""So many words without "the" or "my" may still be a name."""
-
-
-def _noun_phrase(words: list[str]) -> list[str]:
-    """Return the words up to the verb, without the 's of who something belongs to."""
-    phrase: list[str] = []
-    for number, word in enumerate(words[: MOST_WORDS + 2]):
-        bare = re.sub(r"['’]s$", "", word)
-        after = words[number + 1] if number + 1 < len(words) else ""
-        if word in {"and", "n", "&"} and phrase and after in {"i", "me"}:
-            return ["i"]
-        if word == "of" and phrase:
-            continue
-        if word in AUXILIARIES or word in STOPS or _is_verb(word, phrase):
-            # "My kids call me": what stands before an object is the verb.
-            if len(phrase) > 1 and word in {"me", "him", "them", "us", "it", "my", "the", "a"}:
-                phrase.pop()
-            return phrase
-        if re.search(r"n['’]t$|['’](?:re|ve|ll|d)$", word):
-            return [*phrase, re.sub(r"['’]\w+$", "", word)] if word[-3:-2] != "n" else phrase
-        phrase.append(bare)
-        if bare != word and _is_verb_after(after):
-            return phrase
-    return phrase
-
-
-def _is_verb_after(word: str) -> bool:
-    """Tell whether 's before this word is "is" or "has", and not whose something is."""
-    return (
-        not word
-        or word in IS_AFTER
-        or word[0].isdigit()
-        or word.endswith(("ing", "ed"))
-        or word in EN_PAST_FORMS
-    )
-
-
-def _is_verb(word: str, before: list[str]) -> bool:
-    """Tell whether a word after a noun is its verb."""
-    if not before:
-        return False
-    if (
-        word in EN_VERBS
-        or word in EN_PAST_FORMS
-        or (word.endswith("ed") and len(word) > len("need"))
-    ):
-        return True
-    return (
-        word.endswith("s")
-        and not word.endswith(("ss", "us", "'s", "’s"))
-        and before[-1] not in QUALITIES
-    )
-
-
-def _is_name_first(words: list[str], names: list[str]) -> bool:
-    """Tell whether words without "the" or "my" before them name a subject: Marcus is, Dad says."""
-    rest = words[len(names) :]
-    if words[0] in EN_VERBS or words[0] in EN_PAST_FORMS or words[0].endswith(("ing", "ed")):
-        return False
-    if words[0] in STOPS or words[0] in AUXILIARIES or words[0] in ADVERBS:
-        return False
-    if PERSON_EN.fullmatch(names[0]):
-        return True
-    follows = rest[0] if rest else ""
-    whole = bool(re.search(r"['’]s$", words[len(names) - 1]))
-    return len(names) <= MOST_OF_NAME and (
-        whole or follows in AUXILIARIES or _is_verb(follows, names)
     )

@@ -177,6 +177,9 @@ _EN_WORDS: Final = _alternatives(
 # 讨厌 is the class of liking, denied: 我讨厌香菜 and 主人不喜欢香菜 say the same.
 _AFFIRMED: Final = {"zhd_like": "zhc_like", "end_like": "en_like"}
 
+AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
+"""The keys of words that make a number somebody's age."""
+
 RELATED: Final[Mapping[str, frozenset[str]]] = {
     "enc_travel": frozenset({"go", "fli"}),
     "go": frozenset({"enc_travel"}),
@@ -227,7 +230,7 @@ def units_of(folded: str) -> Iterator[Unit]:
     found = []
     for match in _class_words(text):
         name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
-        past = _is_past(match[0].split()[0]) if name.startswith("en") else None
+        past = is_past(match[0].split()[0]) if name.startswith("en") else None
         spans.append((match.start(), Unit(match[0], name, "class", past)))
         found.append((match.start(), match.end()))
     text = _blanked(text, found)
@@ -317,7 +320,7 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
     if word in EN_FREE or run[0].replace("'", "").replace("’", "") in EN_FREE:
         return
     went_on = word.endswith("ing") and _WENT_ON.search(text, 0, run.start())
-    yield Unit(run[0], lemma(word), "word", bool(went_on) or _is_past(word))
+    yield Unit(run[0], lemma(word), "word", bool(went_on) or is_past(word))
 
 
 _WENT_ON: Final = LatePattern(r"\b(?:was|were) (?:\w+ )?$")
@@ -330,7 +333,8 @@ def lemma(word: str) -> str:
     return (stems(EN_LEMMAS.get(known, known)) or [word])[0]
 
 
-def _is_past(word: str) -> bool | None:
+def is_past(word: str) -> bool | None:
+    """Tell whether an English word stands in a past form; None where its present is the same."""
     if word in EN_TIMELESS_FORMS:
         return None
     return word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need"))

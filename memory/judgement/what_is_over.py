@@ -246,9 +246,34 @@ def tells_of_loss(text: str) -> bool:
     return _LOST.search(text) is not None
 
 
+_FOUND_NAMED: Final = re.compile(
+    r"\bfound (?:(?:my|our|the) )?(?P<what>(?!(?:my|our|the|an?|his|her|their|job|work|way|time"
+    r"|out|that|it)\b)\w+)\b(?!['’])"
+    r"(?! (?:an?|the|some|another|new|so|very|really|hard|difficult|easy|boring|funny)\b)",
+    re.IGNORECASE,
+)
+"""We found Rex: by a name that is known to be lost."""
+
+_DEAD: Final = re.compile(
+    r"尸|(?<![急吓笑气累烦愁兴心乐哭担])死(?![我个])|没气|去世|过世|\b(?:dead|body|killed)\b",
+    re.IGNORECASE,
+)
+
+
 def tells_of_finding(text: str) -> bool:
     """Tell whether a text tells that what was lost is there again."""
-    return _FOUND.search(text) is not None and _NOT_FOUND.search(text) is None
+    return _FOUND.search(text) is not None and not _is_found_in_vain(text)
+
+
+def _is_found_in_vain(text: str) -> bool:
+    return any(each.search(text) for each in (_NOT_FOUND, _DEAD))
+
+
+def _tells_it_is_found(text: str, lost: str) -> bool:
+    """Tell whether a text tells that what ``lost`` tells of is there again, by name or not."""
+    named = _FOUND_NAMED.search(text)
+    called = named is not None and re.search(rf"\b{named['what']}\b", lost, re.IGNORECASE)
+    return bool(called) or tells_of_finding(text)
 
 
 def is_found_again(claim: SlotClaim, said: Iterable[Message]) -> bool:
@@ -264,30 +289,46 @@ def leaves_out_finding(text: str, said: Sequence[Message]) -> bool:
 
 
 def with_found(draft: Draft, said: Sequence[Message]) -> Draft:
-    """Return the draft in which what was lost holds again, as these messages tell it was found."""
+    """Return the draft in which what was lost holds again, as these messages tell it was found.
+
+    The loss is over in any case, whether or not anything known had ended by it.
+    """
     for message in said:
-        if not tells_of_finding(message.text) or tells_of_loss(message.text):
+        found = _FOUND.search(message.text) or _FOUND_NAMED.search(message.text)
+        if not found or _is_found_in_vain(message.text) or tells_of_loss(message.text):
             continue
-        for old, lost in _lost_things(draft, message):
-            held = replace(
-                old,
-                lineage=replace(old.lineage, replaced_by=None, valid_until=None),
-                trace=replace(old.trace, negated_at=None),
-            )
+        for lost in _losses_made_good(draft, message):
             gone = replace(lost, lineage=replace(lost.lineage, valid_until=message.at))
-            draft = draft.then(Put(held), Put(gone), learnt=f"UPDATE #{lost.id} #{old.id}")
+            ended = _ended_by_loss(lost, draft)
+            for old in ended:
+                held = replace(
+                    old,
+                    lineage=replace(old.lineage, replaced_by=None, valid_until=None),
+                    trace=replace(old.trace, negated_at=None),
+                )
+                draft = draft.then(Put(held), learnt=f"UPDATE #{lost.id} #{old.id}")
+            draft = draft.then(Put(gone), learnt="" if ended else f"NEGATE #{lost.id}")
     return draft
 
 
-def _lost_things(draft: Draft, message: Message) -> Iterator[tuple[Memory, Memory]]:
-    """Yield what is past because it was lost, with what tells so, if the message names it."""
-    for old in draft.state.memories.values():
-        lost = draft.state.memories.get(old.lineage.replaced_by or 0)
-        if not (old.is_fact and old.is_past and lost and lost.is_living_fact):
+def _losses_made_good(draft: Draft, message: Message) -> Iterator[Memory]:
+    """Yield what tells that something was lost, if the message tells that just that is found."""
+    told = wording.clauses(message.text)
+    named = [t for each in told for t in each.terms if not wording.is_class(t)]
+    for lost in draft.state.memories.values():
+        if not (lost.is_living_fact and tells_of_loss(lost.words.text)):
             continue
-        if not tells_of_loss(lost.words.text) or lost.origin.speaker != message.speaker:
+        ended = _ended_by_loss(lost, draft)
+        # Who lost somebody of their own may have lost them for good.
+        if lost.origin.speaker != message.speaker or (not ended and relative_in(lost.words.text)):
             continue
-        held, told = wording.clauses(old.words.text), wording.clauses(message.text)
-        named = (t for each in told for t in each.terms if not wording.is_class(t))
-        if any(wording.covers(term, each) for term in named for each in held):
-            yield old, lost
+        texts = [each.words.text for each in (lost, *ended)]
+        held = [clause for text in texts for clause in wording.clauses(text)]
+        same = any(wording.covers(term, each) for term in named for each in held)
+        if same and _tells_it_is_found(message.text, "\n".join(texts)):
+            yield lost
+
+
+def _ended_by_loss(lost: Memory, draft: Draft) -> list[Memory]:
+    facts = (each for each in draft.state.memories.values() if each.is_fact and each.is_past)
+    return [each for each in facts if each.lineage.replaced_by == lost.id]

@@ -24,6 +24,7 @@ from memory.judgement.lexicon import (
 )
 from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
+from memory.text.dates_en import DIGIT_NAMES
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import ROLE_SELF
 from memory.text.tokens import normalized, plainly_written, segmented_words, tokens
@@ -37,19 +38,7 @@ _DIGITS: Final = LatePattern(r"[0-9]+")
 
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
 
-_EN_DIGITS: Final = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-)
+_EN_DIGITS: Final = (*DIGIT_NAMES, "ten")
 
 
 def links_were_said(text: str, own: str) -> bool:
@@ -314,11 +303,13 @@ _CLASSES: Final = LatePattern(
 
 def plainly(sentence: str) -> str:
     """Return a sentence as it is compared: without dialect, r-endings and fillers."""
-    folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
+    folded = _DAY_R.sub(r"\1天", _SO_MUCH.sub("", plainly_written(normalized(sentence))))
     folded = _TWO_OF_FAMILY.sub(r"\1，", _R_ENDING.sub("", folded))
     folded = _WHO_IS.sub("who is", _IN_LAW.sub(r"\1inlaw", _FILLERS.sub("", folded)))
     return _HER_NAME.sub(lambda found: f"{_OF_WHOM[found[1].lower()]} is called ", folded)
 
+
+_DAY_R: Final = LatePattern(r"(大?[前后]|[昨今明])儿个?(?![子女童])")
 
 _WHO_IS: Final = LatePattern(r"\bwho['’]?s(?= \w)", re.IGNORECASE)
 

@@ -13,7 +13,7 @@ from enum import Enum
 from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, assert_never, cast
 from unicodedata import normalize
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from memory import refusals
 from memory.model import Language, Level, Memory, Sensitivity, Tier
@@ -271,6 +271,9 @@ class Bound:
             value = next((each for each in self.choices if _means(plain, each)), None)
         elif self.form == "number":
             value = _number(plain, whole=self.whole)
+        elif self.form == "zone" and not self.admits(plain):
+            named = (each for each in available_timezones() if _means(plain, each))
+            value = next(named, plain)
         return value if value is not None and self.admits(value) else None
 
 

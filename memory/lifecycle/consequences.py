@@ -216,6 +216,17 @@ def corrections_with(entry: Correction, memory_id: int, state: MemoryState) -> C
     return replace(known, entries=(*known.entries, entry)[-_CORRECTIONS_KEPT:])
 
 
+def corrections_handed_on(history: Corrections, heir: int, state: MemoryState) -> Corrections:
+    """Return the history of a memory that takes another's place, with what that one's was.
+
+    It may take the place of several: of each the history goes on in it, in the order of time.
+    """
+    known = state.corrections.get(heir) or Corrections(memory_id=heir)
+    both = dict.fromkeys((*known.entries, *history.entries))
+    entries = sorted(both, key=lambda each: each.at)
+    return replace(known, entries=tuple(entries)[-_CORRECTIONS_KEPT:])
+
+
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
     before = state.memories[memory.id]
     changes: list[Change] = [Put(memory)]

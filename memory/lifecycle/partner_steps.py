@@ -94,14 +94,15 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
 def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
     """Return the changes that bring a memory back as it was, whatever took it away.
 
-    Deleted, archived and merged become active, and what a law shortened in the last 30 days gets
-    its previous text again. Asking for it is a mention and a reason to keep it, and an episode
-    begins its days anew; else the very next night would take it away again. Nothing for a memory
-    that lacks nothing. Raises :class:`memory.errors.UnknownMemory`.
+    Deleted, archived and merged become active, what is active but past holds again, and what a law
+    shortened in the last 30 days gets its previous text again. Asking for it is a mention and a
+    reason to keep it, and an episode begins its days anew; else the very next night would take it
+    away again. Nothing for a memory that lacks nothing. Raises
+    :class:`memory.errors.UnknownMemory`.
     """
     memory = state.memory(memory_id)
     known = state.previous_texts.get(memory_id)
-    if memory.is_active and known is None:
+    if memory.is_active and known is None and not memory.is_past:
         return ()
     changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
     return with_undo(state, changes, now, actor=PARTNER, label="restore")
@@ -124,10 +125,18 @@ def _after_restore(
 ) -> Memory:
     if known:
         memory = replace(memory, words=known.words, passages=known.passages)
+    if memory.is_active and memory.is_past:
+        memory = holding_again(memory)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))
     # KEEP lifts it over the border where it faded, MENTION begins its rest anew.
     kept = state.rules.after_event(memory, Event.KEEP, now)
     return state.rules.after_event(kept, Event.MENTION, now)
+
+
+def holding_again(memory: Memory) -> Memory:
+    """Return what was taken for past as what still holds."""
+    lineage = replace(memory.lineage, valid_until=None, replaced_by=None)
+    return replace(memory, lineage=lineage, trace=replace(memory.trace, negated_at=None))
 
 
 def plan_edit(

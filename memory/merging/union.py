@@ -21,6 +21,7 @@ from memory.changes import Change, Correction, Links, Put, RememberedId
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
+from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.new_facts import known_fact
 from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
@@ -32,8 +33,8 @@ from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.revision import Strategy, strategy_for, successor, superseded
 from memory.state import MemoryState
 
-_ONE_AT_A_TIME: Final = frozenset({"live", "name", "born", "age", "from"})
-"""Of :data:`memory.judgement.lexicon.SINGLE_VALUED` those whose words say little else."""
+_ONE_AT_A_TIME: Final = SINGLE_VALUED - {"work"}
+"""Those whose words say little else."""
 
 
 @dataclass(frozen=True, slots=True)

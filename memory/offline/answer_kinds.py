@@ -147,7 +147,7 @@ KINDS: Final = (
         r"|he|she|they|(?-i:[A-Z]\w+)) do(?: for a living)?\W*$"
         r"|\bmy (?:\w+['’]s )?job\b"
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
-        r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
+        r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警士匠农医兵]|是一?[名位]|[做当].{0,6}[师生员工士匠兵]"
         r"|[做干].{1,6}的$"
         r"|从事|[开管跑].{0,4}(?:店|车|长途|滴滴)|退休"
         r"|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
@@ -217,7 +217,7 @@ KINDS: Final = (
         r"|节目|乐队)|书目"
         r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?"
         r"|apps?|shows?)\b"
-        r"(?! series about| (?:genre|type|kind|style)s?\b)|\bnames?\b",
+        r"(?! series about| (?:genre|type|kind|style)s?\b)|\bnames?\b|\bare my .* called\b",
         _NAMED,
         0.4,
     ),

@@ -27,7 +27,7 @@ from memory.offline.understood import (
     tells_what_harms,
 )
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
-from memory.recall.query_terms import asks_for_all, asks_of_family
+from memory.recall.query_terms import NAMES_OF_CHILDREN, asks_for_all, asks_of_family
 from memory.recall.slot_index import tells_of_family
 from memory.text import slots_en
 from memory.text.correction_forms import corrects, tells_of_change
@@ -97,6 +97,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
+        NAMES_OF_CHILDREN,
         (ASKS_BIRTHDAY, r"生日|生辰|birth ?day|\bb-?da?ys?\b|\bborn\b"),
         (
             (
@@ -197,8 +198,7 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     if asks_what_harms(asked) or asks_for_all(asked):
         every = fitting if asks_what_harms(asked) else found
         return [m for m in every if not m.past] or found[:1]
-    several = _ASKS_SEVERAL.search(asked) is not None
-    return found if several else _with_former(found)
+    return found if _ASKS_SEVERAL.search(asked) else _with_former(found)
 
 
 def _of_whom_it_harms(facts: list[PromptMemory], asked: str) -> list[PromptMemory]:
@@ -245,7 +245,6 @@ def _tells_of_former(told: str, prompt: Reply) -> bool:
 _LONGEST_SLIP: Final = 20
 """Who puts right in more words than that names what was wrong."""
 
-
 _FORMERLY: Final = re.compile(
     r"前[是在做]|以前|之前|从前|原来|\bused to\b|\bformerly\b", re.IGNORECASE
 )
@@ -273,7 +272,7 @@ def _told_in(
 
 _OF_OTHERS: Final = re.compile(
     rf"{WORDS_ZH['FAMILY']}|[堂表][哥姐弟妹]|老伴|孙|女婿|儿?媳|前[夫妻任男女]|对象"
-    r"|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    r"|朋友|同[事学]|老[板师]|邻居|^谁|是谁|孩子|小孩|娃|\b(?:kids|children)\b"
     rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|mam|dad|gran|granny|ex|friend"
     r"|boss|colleague|who is|who's)\b",
     re.IGNORECASE,
@@ -340,7 +339,8 @@ _ASKS_EVENT: Final = re.compile(r"怎么了|出了什么事|what happened|what w
 """What happened is told by who told it, not by what is known for long."""
 
 _ASKS_SEVERAL: Final = re.compile(
-    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
+    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg"
+    rf"|{NAMES_OF_CHILDREN[0]}",
     re.IGNORECASE,
 )
 

@@ -14,7 +14,7 @@ from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.persons import as_said_to, to_second_person
 from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
-from memory.offline.summaries import topic_words
+from memory.offline.summaries import STAMP, topic_words
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
@@ -30,8 +30,6 @@ def _asks(text: str) -> bool:
 
 
 _TELLING: Final = 3  # words of a subject make a line as telling as it need be
-
-_STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 
 
 class Phrasing:
@@ -118,7 +116,7 @@ class Phrasing:
         if memory.tier == "diary":
             said = self.in_quotes(one_line(memory.text))
             return self.sayings.formerly.format(what=said) if memory.past else said
-        text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
+        text = STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = text if memory.speaker in self.others else self.in_second_person(text)
         text = self._with_days(text)
         if memory.past:

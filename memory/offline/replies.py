@@ -134,6 +134,8 @@ def reply_to(prompt: Reply) -> str:
     pasted = len(answer.shown) > _SHORTEST_PASTED
     is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
+    if prompt.paused and isinstance(intent, AsksToRemember):
+        intent = TellsSomething(LISTENING)
     if answer.wants_another():
         intent = TellsSomething("joke")
     kept = _of_what_was_sent(answer, said, whole) or _how_it_began(answer, intent, began)
@@ -307,7 +309,8 @@ class _ReplyBuilder(SmallTalk):
 
     def _had_let_go(self, memory: PromptMemory) -> str:
         """Return that what was told had been let go, and whether to keep it; else nothing."""
-        return f"{self.space}{self.sayings.let_go}" if memory.let_go else ""
+        asks = memory.let_go and not self.prompt.paused
+        return f"{self.space}{self.sayings.let_go}" if asks else ""
 
     @cached_property
     def _best(self) -> Answer | None:

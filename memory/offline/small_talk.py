@@ -279,9 +279,11 @@ class SmallTalk:
 
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
-        spare = () if occasion in _UNSPARED else said[LISTENING]
+        pool, spare = said[occasion], () if occasion in _UNSPARED else said[LISTENING]
+        if self.prompt.paused:
+            pool, spare = _untold(self.sayings, occasion), ()
         lately = self._said_before()[-_TURNS_WITHOUT_THE_SAME:]
-        chosen = an_opening(said[occasion], spare, lately, self.prompt.now)
+        chosen = an_opening(pool, spare, lately, self.prompt.now)
         return named(chosen, self._name)
 
     def _said_before(self) -> list[str]:
@@ -367,6 +369,13 @@ def _put_right(told: str, before: Sequence[PromptLine], zone: ZoneInfo, now: dat
     lately = (line for line in before if now - line.at <= _JUST_NOW)
     fits = any(puts_right(told, line.text, line.at, zone) for line in lately)
     return right.word if fits else ""
+
+
+def _untold(sayings: Sayings, occasion: str) -> tuple[str, ...]:
+    """Return what is said on an occasion, without what says that anything is kept."""
+    pool = sayings.openings[occasion]
+    true = tuple(each for each in pool if not re.search(sayings.keeps, each))
+    return true or (pool if occasion in _UNSPARED - {"noted"} else _untold(sayings, LISTENING))
 
 
 def _wish(told: str) -> str:

@@ -122,7 +122,7 @@ _SENTENCE: Final = re.compile(r"[^。！？!?；;\n]+[。！？!?；;]*")
 
 _CLAUSE: Final = re.compile(r"[^，,、]+[，,、]*")
 
-_STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
+STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 
 _BRACKETS: Final = re.compile(r"[\[\]［］【】〔〕]")
 
@@ -147,8 +147,8 @@ def shorten(text: str, target: int) -> str:
     text = _without_brackets_but_stamp(text)
     if len(text) <= target:
         return text
-    stamp = found[0] if (found := _STAMP.match(text)) and 2 * len(found[0]) <= target else ""
-    body = _STAMP.sub("", text)
+    stamp = found[0] if (found := STAMP.match(text)) and 2 * len(found[0]) <= target else ""
+    body = STAMP.sub("", text)
     room = target - len(stamp)
     # Whole sentences if any fits, else whole clauses, else whole words.
     picked = _densest_parts(_SENTENCE.findall(body), room) or _densest_parts(
@@ -188,7 +188,7 @@ def _without_brackets(text: str) -> str:
 
 def _without_brackets_but_stamp(text: str) -> str:
     line = one_line(text)
-    stamp = found[0] if (found := _STAMP.match(line)) else ""
+    stamp = found[0] if (found := STAMP.match(line)) else ""
     return stamp + _BRACKETS.sub("", line[len(stamp) :])
 
 

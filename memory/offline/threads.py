@@ -26,6 +26,7 @@ from memory.offline.warmth import (
     LISTENING,
     REMOTE_EN,
     REMOTE_ZH,
+    TURNS,
     occasion_of,
     only_exclaims,
 )
@@ -243,7 +244,7 @@ _OUTCOMES: Final = tuple(
 
 def is_anothers_plan(said: str) -> bool:
     """Whether what is ahead is somebody else's, or only what somebody says will be."""
-    whom = subject_of(_HALF.split(said)[0])
+    whom = subject_of(TURNS.split(said)[0])
     return (
         whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
     )
@@ -252,10 +253,6 @@ def is_anothers_plan(said: str) -> bool:
 _PROMISED: Final = LatePattern(
     r"(?:老板|领导|工头|房东|[他她]们?|[老小阿][一-鿿][^，,我]{0,4}[，,]?|公司|HR|客户|甲方)[^，,我]{0,2}(?:说|讲|答应|通知)|\b(?:says|said|reckons|promised)\b",
     re.IGNORECASE,
-)
-
-_HALF: Final = LatePattern(
-    r"[，,。.；;!！]|但是?|可是|不过|\b(?:but|though|although)\b", re.IGNORECASE
 )
 
 

@@ -24,14 +24,21 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
+from memory.text.correction_forms import told_rightly
 from memory.text.corrections import right_word
+from memory.text.late_pattern import LatePattern
 from memory.text.names import (
+    NAME_SHAPE_ZH,
+    NO_NAMES,
+    ROLE_EN,
+    ROLE_ZH,
     named_first,
     with_births,
     with_names_last,
     with_names_pointed_to,
     with_own_name,
 )
+from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
@@ -68,9 +75,10 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         text = right.rest
-    text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
+    text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
-    whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
+    own = [_AT_HOME.sub("我", with_own_name(each)) for each in sentences(read)]
+    whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]
     found = list(_by_clauses(whole, said, subject, at))
@@ -82,9 +90,11 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found += (each for each in _named_people(said, subject) if not _is_told(each, found))
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
+    found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
     sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
     found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
+    found = [_with_other_name(each, read) for each in found]
     over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
@@ -134,6 +144,102 @@ def _named_people(said: Sequence[str], subject: str) -> Iterator[Statement]:
                     kind=Kind.FACT,
                     confidence=0.9,
                 )
+
+
+_AT_HOME: Final = re.compile(
+    rf"^(?:[我俺]们?)?家里?(?=有[了着]?(?:[一二两三四五六七八九]?[个位只条对]|俩|仨)[^，,。]{{0,8}}?(?:{KIN_ZH}))"
+)
+"""家里有个女儿: what one has at home one has."""
+
+
+def _people_by_name(said: Sequence[str], subject: str) -> Iterator[Statement]:
+    """Yield who is brought in by role and name, and what lasts of them: 我同事小王在银行上班."""
+    for clause in (each.text.strip() for line in said for each in stated_clauses(line)):
+        met = _BY_NAME_ZH.fullmatch(clause) or _BY_NAME_EN.fullmatch(clause)
+        if met is None or met["name"].casefold() in NO_NAMES:
+            continue
+        tell = _told_of_somebody_zh if _is_chinese(clause) else _told_of_somebody_en
+        for text in tell(met, subject):
+            yield Statement(
+                text=text, value=met["name"], slot=None, kind=Kind.FACT, confidence=0.7
+            )
+
+
+_BY_NAME_ZH: Final = LatePattern(
+    rf"(?P<this>[这那]是)?[我俺]们?(?:家|公司|单位|部门|班)?的?(?P<role>{ROLE_ZH})"
+    rf"(?P<called>叫做?|名叫|就?是)?(?P<name>{NAME_SHAPE_ZH}|(?![我你他])(?P<twice>[一-鿿])(?P=twice)$)"
+    r"(?P<rest>.*)"
+)
+
+_BY_NAME_EN: Final = LatePattern(
+    rf"(?P<this>(?:this is|meet) )?(?:my|our) (?P<role>{ROLE_EN})"
+    r"(?P<called>(?:['’]s| is) (?:called|named)|['’]s name(?: is|['’]s))?"
+    # What somebody has just done is no news of one's own.
+    r" (?P<name>(?-i:[A-Z])[a-z'’-]+)"
+    r"(?P<rest>(?!(?: has|['’]s) (?:just|got|gone|been|\w+ed)\b).*)",
+    re.IGNORECASE,
+)
+
+
+def _told_of_somebody_zh(met: re.Match[str], subject: str) -> Iterator[str]:
+    """Yield who somebody is, or what lasts of them, which is told as of one's kin."""
+    if not met["rest"]:
+        if met["this"] or met["called"]:
+            yield (
+                f"{met['name']}是{subject}的{met['role']}"
+                if met["this"]
+                else f"{subject}的{met['role']}叫{met['name']}"
+            )
+    elif not met["called"]:
+        for each in lasting([f"我表弟{met['rest']}"], subject):
+            yield each.text.replace("表弟", f"{met['role']}{met['name']}", 1)
+
+
+def _told_of_somebody_en(met: re.Match[str], subject: str) -> Iterator[str]:
+    """Yield who somebody is, or what lasts of them, in English."""
+    if not met["rest"]:
+        if met["this"] or met["called"]:
+            yield (
+                f"{met['name']} is {subject}'s {met['role']}"
+                if met["this"]
+                else f"{subject}'s {met['role']} is called {met['name']}"
+            )
+    elif not met["called"]:
+        for each in lasting([f"my cousin{met['rest']}"], subject):
+            yield each.text.replace("cousin", f"{met['role']} {met['name']}", 1)
+
+
+_OTHER_NAME: Final = re.compile(
+    r"[，,]\s*(?:大名|全名|学名|小名|乳名)(?:叫|是)?[一-鿿]{2,4}(?=[，,。！!\s]|$)"
+    r"|, (?:full|real|proper|pet) name(?: is)? (?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?"
+    r"(?=[,.!\s]|$)",
+    re.IGNORECASE,
+)
+
+_HAS_CALLED: Final = re.compile(
+    r"有[^，]*叫(?P<zh>[^，]+)$|ha(?:s|ve) .* called (?P<en>[\w'’-]+)$"
+)
+
+_HAS_SEVERAL: Final = re.compile(
+    r"(?P<zh>有[两二三四五几][个只条][^，、]{1,4})$"
+    r"|(?P<en>\b(?:two|three|four|five) (?:\w+ )?\w+s|\b(?:two|three|four|five) children)$"
+)
+
+_NAMED_EACH: Final = re.compile(
+    r"(?:[，,]\s*(?:[大小]|老[大二三]|一个|另一个|[哥姐弟妹]{2}|[儿女][子儿])的?叫[一-鿿]{1,4}(?=[，,。！!\s]|$)){2,4}"
+    r"|[，,:：]\s*(?:叫)?[一-鿿]{2,3}(?:和|跟|、)[一-鿿]{2,3}(?=[。！!\s]|$)"
+    r"|[,:]? [A-Z][\w'’-]+(?:, [A-Z][\w'’-]+){0,3},? (?:and|&) [A-Z][\w'’-]+(?=[,.!]|$)"
+)
+
+
+def _with_other_name(statement: Statement, read: str) -> Statement:
+    """Return what tells of whom one has, with what they are called (as well) if that follows."""
+    for has, names in ((_HAS_CALLED, _OTHER_NAME), (_HAS_SEVERAL, _NAMED_EACH)):
+        found = has.search(statement.text)
+        _, told, after = read.partition(found["zh"] or found["en"]) if found else ("", "", "")
+        if told and (named := names.match(after)):
+            return replace(statement, text=statement.text + named[0])
+    return statement
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:

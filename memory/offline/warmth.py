@@ -187,7 +187,7 @@ _NOT_BAD: Final = LatePattern(
     r"|\b(?:fine|went (?:well|ok(?:ay)?)|not bad|great)\b",
     re.IGNORECASE,
 )
-_TURNS: Final = LatePattern(
+TURNS: Final = LatePattern(
     r"[，,。.；;!！]|但是?|可是|不过|\b(?:but|though|although)\b", re.IGNORECASE
 )
 
@@ -211,7 +211,7 @@ def _is_mixed(said: str) -> bool:
     """Whether one half of a line is good and the other is not: 技术还行，英语说得一塌糊涂."""
     if _AT_ONCE.search(said):
         return True
-    halves = [half for half in _TURNS.split(said) if half.strip()]
+    halves = [half for half in TURNS.split(said) if half.strip()]
     if len(halves) == 1:
         return False
     moods = [_first_occasion(half) for half in halves]
@@ -251,7 +251,7 @@ def _is_anothers(found: str, said: str) -> bool:
 
     Of a death that is a relative of such a one: who dies themselves is mourned.
     """
-    clauses = [each.strip() for each in _TURNS.split(said) if each.strip()]
+    clauses = [each.strip() for each in TURNS.split(said) if each.strip()]
     at = next((n for n, each in enumerate(clauses) if _WORDS[found].search(each)), None)
     if at is None:
         return False

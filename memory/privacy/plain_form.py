@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.privacy.shapes import FUNCTION_WORDS, Place
+from memory.text.dates_en import DIGIT_NAMES
 from memory.text.late_pattern import LatePattern
 
 # The marks that part sentences stay as they are: "，" ends a password, "," may belong to it.
@@ -38,7 +39,7 @@ _CHINESE_NUMBER: Final = LatePattern(
     f"{_ANY_DIGIT}(?:{_ANY_DIGIT}|(?<={_ANY_DIGIT})[么麼](?={_ANY_DIGIT})){{2,40}}"
 )
 
-_WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_WORDS: Final = DIGIT_NAMES
 _TEENS: Final = [
     "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
     "eighteen", "nineteen",

@@ -295,6 +295,22 @@ _ASKS_OF_FAMILY: Final = re.compile(
     re.IGNORECASE,
 )
 
+_ASKS_NAMES_OF_CHILDREN: Final = (
+    r"(?:孩子|小孩|娃|儿女)们?(?:都|分别|各)*(?:叫|的?名字)"
+    r"|\b(?:kids|children|child)(?:['’]s?)? (?:\w+ )?(?:called|names?|named)\b"
+    r"|\bnames of my (?:kids|children)\b"
+)
+
+_TELLS_NAMES_OF_CHILDREN: Final = (
+    r"(?=.*(?:孩子|女儿|儿子|闺女|丫头|娃)(?!的(?!小?名|大名|全名)))(?!.*孙).*(?:叫|名)"
+    r"|(?=.*\b(?:kids?|child(?:ren)?|daughters?|sons?|twins|boys|girls)\b(?!['’]s (?!name)))"
+    r".*(?:\bcalled\b|\bnamed\b|\bnames?\b"
+    r"|(?-i:\b(?:son|daughter|kids|children|sons|daughters|twins),? [A-Z]))"
+)
+
+NAMES_OF_CHILDREN: Final = (_ASKS_NAMES_OF_CHILDREN, _TELLS_NAMES_OF_CHILDREN)
+"""What asks for the names of one's children, and what tells them."""
+
 ASKS_PLANS: Final = re.compile(
     r"(?<![你您他她])(?:我|[今明后]天|[这下]?周|星期|礼拜|月|最近).{0,6}(?:有什么|有哪些|有啥|有没有什么|都有什么)(?:计划|安排|打算|事)"
     r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan"

@@ -6,7 +6,9 @@ for the very texts it was made of, and for no other, whatever happened in betwee
 
 In a group anyone can take another's display name: 安, and for another person 安（2）. Who is who
 is known by the platform's id, which nobody is shown; so whoever comes second under a name is
-numbered, in prompts, memories and pages.
+numbered, in prompts, memories and pages. The number is that group's, for another is another agent.
+Nothing holds it but the lines themselves: each bears the label of its author, and who was called
+安（2） once is that as long as a line is left. A number that a line still names is nobody else's.
 """
 
 import re
@@ -263,6 +265,7 @@ def lines_first(changes: Iterable[Change]) -> list[Change]:
 _NUMBERED: Final = re.compile(
     r"(?P<name>.+?)(?:（(?P<number>[1-9][0-9]{0,3})）| \((?P<en>[1-9][0-9]{0,3})\))", re.DOTALL
 )
+_NUMBER: Final = re.compile(r"（(?P<zh>[1-9][0-9]{0,3})）| \((?P<en>[1-9][0-9]{0,3})\)")
 _MEMBER: Final = re.compile(r"(?P<name>.+)(?:（成员）| \(member\))", re.DOTALL)
 _NOT_A_NAME: Final = frozenset(
     {"小祥", "xiaoxiang", "程序", "程序附注", "note by the program", "system", "assistant"}
@@ -292,6 +295,7 @@ class NameIndex:
 
     def __init__(self) -> None:
         self._numbers: dict[str, dict[str, int]] = {}
+        self._named: dict[str, int] = {}
 
     @classmethod
     def build(cls, state: MemoryState) -> "NameIndex":
@@ -299,6 +303,8 @@ class NameIndex:
         index = cls()
         for _, _, name, person in sorted(_namings_in(state)):
             index._add(name, person)
+        if index._numbers:
+            index._keep_named(state)
         return index
 
     def note(self, changes: Iterable[Change]) -> None:
@@ -323,7 +329,7 @@ class NameIndex:
         english = agent is not None and agent.language == "en"
         name = clean_name(name) or clean_name(person)
         known = self._numbers.setdefault(_folded(name), {})
-        number = known.setdefault(person, max(known.values(), default=0) + 1)
+        number = known.setdefault(person, self._free(_folded(name)))
         taken = {*_NOT_A_NAME, _folded(agent.partner) if agent else ""}
         looks_labelled = _NUMBERED.fullmatch(name) or _MEMBER.fullmatch(name)
         if _folded(name) in taken:
@@ -340,9 +346,23 @@ class NameIndex:
             base = member["name"]
         known = self._numbers.setdefault(_folded(base), {})
         if person not in known:
-            free = max(known.values(), default=0) + 1
-            taken = number in known.values()
-            known[person] = number if number and not taken else free
+            # Without a number whoever came first was called, though their first lines may be gone.
+            taken = (number or 1) in known.values()
+            known[person] = self._free(_folded(base)) if taken else number or 1
+
+    def _free(self, folded: str) -> int:
+        """Return the next number under a name, which nobody there has or had."""
+        had = self._numbers.get(folded, {}).values()
+        return max([*had, self._named.get(folded, 0)], default=0) + 1
+
+    def _keep_named(self, state: MemoryState) -> None:
+        """Note the numbers that words name whose own lines were erased: 安（2）你带伞了吗."""
+        for line in state.diary.values():
+            text = line.message.text
+            for found in _NUMBER.finditer(text):
+                before, number = _folded(text[: found.start()]), int(found["zh"] or found["en"])
+                for name in filter(before.endswith, self._numbers):
+                    self._named[name] = max(self._named.get(name, 0), number)
 
 
 def _folded(name: str) -> str:

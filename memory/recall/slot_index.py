@@ -14,7 +14,7 @@ from memory.recall.query_terms import asks_for_all, asks_of_family
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import relative_in
-from memory.text.slot_cues import Slot, tables
+from memory.text.slot_cues import ClaimMode, Slot, tables
 from memory.text.slots import LONGEST_READ, SlotClaim, in_first_person, slot_claims
 from memory.text.tokens import plainly_written
 from prompts.rendering import plain
@@ -51,6 +51,11 @@ A question about them may share no word with them: what must I not eat?
 
 def _is_told(claim: SlotClaim, slot: Slot) -> bool:
     return claim.slot is slot and claim.is_own and claim.firm
+
+
+def _is_by_heart(claim: SlotClaim, slot: Slot) -> bool:
+    well = slot is Slot.HEALTH and claim.mode is ClaimMode.STOPPED
+    return _is_told(claim, slot) and not well
 
 
 def claims_of(memory: Memory, partner: str) -> tuple[SlotClaim, ...]:
@@ -207,12 +212,13 @@ class SlotIndex:
     def by_heart(self) -> list[int]:
         """Return the facts that say who the partner is and what may harm them, by id.
 
-        Of each such slot the newest of the partner's own words; of health the newest few.
+        Of each such slot the newest of the partner's own words; of health the newest few, and
+        nothing that only says what is well.
         """
         found: set[int] = set()
         for slot, most in KNOWN_BY_HEART.items():
-            told = self.newest_in([slot], _FEW)
-            own = (each for each in told if any(_is_told(c, slot) for c in self._read(each)))
+            told = self.newest_in([slot], _FEW * most)
+            own = (each for each in told if any(_is_by_heart(c, slot) for c in self._read(each)))
             found.update(islice(own, most))
         return sorted(found)
 

@@ -13,6 +13,7 @@ from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
 from memory.text.passed_on import own_text
 from memory.text.tokens import is_dense
+from memory.text.word_forms import ASKS_WHAT
 from prompts import PromptMemory
 from prompts.notes import QUOTES_PARTED_BY, core_of, says_all_of
 
@@ -102,9 +103,7 @@ def is_blotted(text: str) -> bool:
     return "***" in text and not _KEPT_SO.sub("", text)
 
 
-_ASKS_OPENLY: Final = re.compile(
-    r"什么|啥|哪|几|谁|多少|怎么|\b(?:what|where|when|who|which|how)\b", re.IGNORECASE
-)
+_ASKS_OPENLY: Final = re.compile(ASKS_WHAT, re.IGNORECASE)
 
 
 def _tells_nothing(text: str, asked: Collection[str]) -> bool:

@@ -319,6 +319,7 @@ class Bm25:
 # 主人 and 用户 name the same person in different memories, so they count for nothing.
 _PARTNER: Final = frozenset(["主人", "用户", "对方", "本人", "咱们", "user", "partner"])
 # The lookarounds leave out words in which the character denies nothing: 特别, 别人, 不错, 没关系.
+# Fewer than a judge knows (memory.judgement.senses): it is asked of every two texts alike.
 _NEGATION: Final = re.compile(
     r"(?<![特分区类识级个差])别(?![人的墅致称扭处])|不(?![错仅但过断同管久止如])|没(?!关系)|无法|未曾?|从未|再也不|拒绝|戒"
     r"|\b(?:not|no|never|cannot|without|stopped|quit)\b|n['’]t\b"

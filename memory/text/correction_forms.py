@@ -5,8 +5,8 @@ from typing import Final
 
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
-from memory.text.names import HOW_WRITTEN, IT_IS
-from memory.text.slot_core import CHANGES, KIN_ZH
+from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
+from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
 from memory.text.slots import LONGEST_READ
 
 _I: Final = re.IGNORECASE
@@ -70,6 +70,32 @@ THE_OTHER: Final = LatePattern(
 )
 """Elias, not Emil."""
 
+OF_WHAT: Final = LatePattern(
+    r"(?P<about>[\u4e00-\u9fff]{1,10}?)(?:是|叫)(?P<right>[^是叫]+)$"
+    r"|(?P<about_en>[a-z][\w' -]*?) (?:is|are|was|were) (?P<right_en>.+)$",
+    _I,
+)
+"""老家是南昌: of what something is right."""
+
+OF_WHOM: Final = LatePattern(
+    r"^(?:(?:s?he|they|it|i)$|(?:my|our) |[他她它]们?$|[我俺](?:们?家?的?))", _I
+)
+"""Whose somebody is, or nobody by name: another is told of in other words."""
+
+
+def means_another(about: str, told: str) -> bool:
+    """Tell whether a word for whom a correction is of cannot mean whom a text tells of.
+
+    >>> means_another("she", "my dad lives in York"), means_another("I", "my dad lives in York")
+    (True, True)
+    """
+    whose, about = relative_in(told), about.strip().lower()
+    if about in {"我", "俺", "i"}:
+        return bool(whose)
+    other = OF_SEX.get(about)
+    return other is not None and (not whose or other.search(whose) is not None)
+
+
 SAYS_MORE: Final = LatePattern(
     r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
 )
@@ -83,7 +109,8 @@ OPENS: Final = LatePattern(
     r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
     r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
     r"|actually|correction|i mean(?:t)?|(?:no,? )?i"
-    r" (?:told you|said (?:it|that)) wrong)(?:\b|(?=[\u4e00-\u9fff])|$)"
+    r" (?:told you|said (?:it|that)) wrong|(?:i )?got (?:it|that) wrong)"
+    r"(?:\b|(?=[\u4e00-\u9fff])|$)"
     r"[了啊呀哦吧\s，,.。!！:：—-]*)+",
     _I,
 )
@@ -98,6 +125,14 @@ ENDS: Final = LatePattern(
     rf"|{HOW_WRITTEN}|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
     _I,
 )
+
+_DENIED_EN: Final = (
+    r"(?P<about{n}>[^,.;]{{1,40}}?) (?:does|do)(?: ?n['’]?t| not)"
+    r" (?P<did{n}>\w+) (?P<at{n}>in|at|for|as|from|on) (?P<wrong{n}>[\w'’ -]{{1,24}}?)"
+    r"[,.;]* (?:but )?(?:s?he|they|i|we|it) (?P<does{n}>(?P=did{n})(?:e?s)?) (?P=at{n})"
+    r" (?P<right{n}>[\w'’ -]{{1,24}})"
+)
+"""My mum doesn't live in York, she lives in Hull."""
 
 A_VALUE: Final = rf"(?:{WEEKDAYS}|\d+(?:[:.,]\d+)*|(?-i:[A-Z])[\w'’-]+)"
 
@@ -114,7 +149,8 @@ ONE_NOT_OTHER: Final = LatePattern(
     r"|^(?P<about6>[^,.;]{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
     rf" (?P<wrong6>[\w'’-]+(?: [\w'’-]+)?)[,.;]* {IT_IS} (?P<right6>[\w'’ -]{{1,24}})$"
     r"|^(?P<about7>[^，,。不叫]{1,12})不(?:是叫?|叫)(?P<wrong7>[^，,。]{1,8}?)[，,、\s]*"
-    r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$",
+    r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$"
+    rf"|^{_DENIED_EN.format(n=8)}$",
     _I,
 )
 
@@ -206,3 +242,44 @@ def takes_back_in_jest(text: str) -> bool:
 
 
 _LONGEST_JEST: Final = 120  # characters
+
+
+def without_shared_lead(wrong: str, right: str) -> tuple[str, str]:
+    """Return two Chinese words, of which one is right, without what both begin with.
+
+    >>> without_shared_lead("住扬州", "住泰州"), without_shared_lead("南阳", "南昌")
+    (('扬州', '泰州'), ('南阳', '南昌'))
+    """
+    found = _LEAD_ZH.match(wrong)
+    lead = found[0] if found else ""
+    longest = max((lead[:n] for n in range(len(lead) + 1) if right.startswith(lead[:n])), key=len)
+    apart = len(wrong) > len(longest) < len(right)
+    return (wrong[len(longest) :], right[len(longest) :]) if apart else (wrong, right)
+
+
+_LEAD_ZH: Final = LatePattern("[住在属叫姓学教当做去到从是爱喜欢吃喝养有]{1,3}")
+
+
+def told_rightly(text: str) -> str:
+    """Return a text that denies one thing of somebody for another as it tells the other.
+
+    >>> told_rightly("说错了，我妈不是住扬州，是住泰州")
+    '我妈住泰州'
+    >>> told_rightly("my mum doesn't live in Leeds, she lives in Lincoln")
+    'my mum lives in Lincoln'
+    """
+    opened = OPENS.match(text)
+    found = _DENIED.match(text[opened.end() :] if opened else text.strip())
+    if found is None:
+        return text
+    if found["who"]:
+        return f"{found['who']}{found['did']}{found['right']}"
+    return f"{found['about0']} {found['does0']} {found['at0']} {found['right0']}"
+
+
+_DENIED: Final = LatePattern(
+    r"(?P<who>[我俺][^，,。不是]{0,10}?)不是(?P<did>[住在属学教当做]{1,3})[^，,。是]{1,12}[，,、\s]*"
+    r"(?:而|应该)?是(?P=did)(?P<right>[^，,。！!？?]{1,12})[。！!\s]*$"
+    rf"|{_DENIED_EN.format(n=0)}[.!\s]*$",
+    _I,
+)

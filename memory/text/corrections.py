@@ -16,6 +16,8 @@ from memory.text.correction_forms import (
     ENDS,
     LAUGHS_AT_END,
     OF_SOMEBODY,
+    OF_WHAT,
+    OF_WHOM,
     ONE_NOT_OTHER,
     ONLY_RIGHT,
     OPENS,
@@ -26,6 +28,8 @@ from memory.text.correction_forms import (
     TOLD_BEFORE,
     WEAK,
     WITH_REASON,
+    means_another,
+    without_shared_lead,
 )
 from memory.text.dates import day_places, days_like, in_its_week
 from memory.text.late_pattern import LatePattern
@@ -124,7 +128,11 @@ def _right_word(text: str) -> RightWord | None:
     named = bool(wrong) and is_name(wrong) and is_name(found["right"])
     named = named or BARE_NAME.match(text) is not None
     is_slip = named or re.search(SLIP, found["regret"], _I) is not None
-    return RightWord(found["right"], is_slip, wrong=wrong)
+    # 老家是南昌，不是南阳 says of what the right word is.
+    of = OF_WHAT.match(found["right"]) if wrong else None
+    about = (of["about"] or of["about_en"]) if of else ""
+    right = (of["right"] or of["right_en"]) if of else found["right"]
+    return RightWord(right, is_slip, about=about, wrong=wrong)
 
 
 def put_right(
@@ -235,7 +243,9 @@ def wrong_word(text: str) -> str:
     rest = _cut_ends(text.strip()[found.end() if found else 0 :])
     pair = ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
     groups = pair.groupdict() if pair else {}
-    return next((each for name, each in groups.items() if each and name.startswith("wrong")), "")
+    named = next((x for name, x in groups.items() if x and name.startswith("wrong")), "")
+    right = next((x for name, x in groups.items() if x and name.startswith("right")), "")
+    return without_shared_lead(named, right)[0]
 
 
 def says_only_right(text: str) -> bool:
@@ -268,7 +278,7 @@ def corrected(
     rest = _cut_ends(rest)
     plain = _DAY_IN_BRACKETS.sub("", told)
     pair = ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
-    if pair is not None:
+    if pair is not None and (opened or not pair["wrong8"]):
         return _with_other(plain, rest, pair, at, zone)
     if opened is None or not rest:
         return None
@@ -292,9 +302,11 @@ def _with_other(
         for kind in ("wrong", "right")
     )
     about = next((said[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
+    wrong, right = without_shared_lead(wrong, right)
     # "It's not running, it's my shoes" tells a cause.
     cause = bool(SAYS_MORE.search(right)) is not bool(SAYS_MORE.search(wrong))
-    if cause or (tokens(about) and not _shares_word(about, plain)):
+    who = OF_WHOM.sub("", about)
+    if cause or means_another(about, plain) or (tokens(who) and not _shares_word(who, plain)):
         return None
     return _with_one(plain, wrong, right, at, zone)
 

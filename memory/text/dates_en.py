@@ -95,6 +95,10 @@ MONTH_PATTERN: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 DAY_PATTERN: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"
 
+DIGIT_NAMES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+)  # fmt: skip
+
 COUNT_PATTERN: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + "|[0-9]{1,3}"
 
 UNIT_PATTERN: Final = "(?:day|week|weekend|month|year|fortnight)"

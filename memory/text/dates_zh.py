@@ -86,7 +86,7 @@ DATE_PATTERN: Final = LatePattern(
     f"|(?P<only>{YEAR_PATTERN})(?:的)?(?:(?P<stretch>{_LONGEST_FIRST})|第?(?P<quarter>[一二三四1-4])季度|Q(?P<q>[1-4]))?"
     f"|(?P<loose>{_PERIODS_WITHOUT_YEAR}|[春夏秋冬][天季])"
     "|第?(?P<lone>[一二三四1-4])季度|(?<![A-Za-z])Q(?P<lone_q>[1-4])(?![0-9])"
-    "|(?P<rel_day>大前|大后|[前昨今明后])(?:天|日(?![报本]))|(?P<part_day>[昨今明])(?:早|晚|夜)"
+    "|(?P<rel_day>大前|大后|[前昨今明后])(?:天|日(?![报本])|[儿兒][个個]?(?![子女童]))|(?P<part_day>[昨今明])(?:早|晚|夜)"
     f"|(?P<weeks>上上|上|这|本|下下|下)个?(?:周|星期|礼拜)(?P<weekday>[{WEEKDAYS}末])?"
     f"|(?<![{_NO_WEEKDAY}])(?:周|星期|礼拜)(?P<bare>[{WEEKDAYS}])(?![{WEEKDAYS}至到天次])|(?P<weekend>这个?周末|(?<![每上下])周末)"
     f"|(?P<count>{NUMBER_PATTERN})(?:多)?(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?P<side>之?以?前|之?以?后)"

@@ -12,13 +12,13 @@ from typing import Final
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
 
-_ROLE_ZH: Final = (
+ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
     r"|教练|学生|徒弟|前任|搭档|网友|亲戚|[舅姑姨叔伯婶嫂]{1,2}|阿姨|宝宝|宠物"
     r"|[猫狗]{2}|[猫狗]咪?|小[猫狗]|兔子?|仓鼠|鹦鹉|乌龟|金毛|柯基|柴犬|泰迪|边牧|哈士奇|布偶|英短|橘猫|龙猫|马|鱼)"
 )
 
-_ROLE_EN: Final = (
+ROLE_EN: Final = (
     r"(?:best |old |close |good |little |big |older |younger |twin |elder |ex-?)*"
     r"(?:mother|mom|mum|father|dad|grandma|grandpa|gran|nan|grandmother|grandfather|husband|wife"
     r"|boyfriend|girlfriend|partner|fianc[ée]e?|ex|son|daughter|kid|child|baby|brother|sister|twin"
@@ -41,7 +41,7 @@ _NOT_FIRST: Final = (
     "尤其|特别|最|还有|就是|主要|比如|今|昨|明|后|旁边|隔壁|楼|对面|前面|后面|照片|新来|老师|医生"
 )
 
-_NAME_SHAPE_ZH: Final = (
+NAME_SHAPE_ZH: Final = (
     "(?:阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事])[一-鿿]|老(?![是公婆板师家爸妈了])[一-鿿])"
     "(?=$|[，,。！!？?、；;\\s昨今明前后要在是说叫和跟去来给也又把被就都还会有不结辞生病搬送做开帮请约的])"
 )
@@ -50,37 +50,37 @@ _NAME_SHAPE_ZH: Final = (
 _TELLS_ZH: Final = (
     # 我家猫叫团子, 名字是阿哲
     LatePattern(
-        rf"(?:{_ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
-        rf"|(?:{_ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
+        rf"(?:{ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
+        rf"|(?:{ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
         rf"(?!{_NO_NAME})([一-鿿]{{1,4}}|[A-Za-z][\w'-]+)(?![一-鿿\w])"
     ),
     # 阿哲是我室友, 团子是我养的猫
     LatePattern(
         rf"(?:^|[，,。！!；;\s])(?!{_NOT_FIRST})"
         rf"(?!{_NO_NAME})([一-鿿]{{2,3}}|[A-Z][\w'-]+)是(?:我|咱|主人)们?(?:家|养|认识)?的?(?:那只|最好的|大学|高中|初中|小学)?"
-        rf"{_ROLE_ZH}(?![一-鿿])"
+        rf"{ROLE_ZH}(?![一-鿿])"
     ),
     # 同事小林昨天辞职了, 最好的朋友是小雨
-    LatePattern(rf"{_ROLE_ZH}是?({_NAME_SHAPE_ZH})"),
+    LatePattern(rf"{ROLE_ZH}是?({NAME_SHAPE_ZH})"),
 )
 
 _TELLS_EN: Final = (
     # a dog named Biscuit, my cat is called Mochi, her name is Lily
     LatePattern(
         rf"(?:\bnamed|(?<!my )\bnames? (?:is|was|are)|(?<!my )\bname['’]s"
-        rf"|\b{_ROLE_EN}(?:['’]s| is| are)? called) {_NAME_EN}",
+        rf"|\b{ROLE_EN}(?:['’]s| is| are)? called) {_NAME_EN}",
         re.IGNORECASE,
     ),
     # my dog Biscuit, our neighbour is Tom
     LatePattern(
-        rf"\b(?:my|our|their|his|her|\w+['’]s) {_ROLE_EN}(?:,| is)?"
+        rf"\b(?:my|our|their|his|her|\w+['’]s) {ROLE_EN}(?:,| is)?"
         rf" {_NAME_EN}",
         re.IGNORECASE,
     ),
     # Jake is my roommate
     LatePattern(
         rf"(?:^|[.,;!] ?){_NAME_EN}(?:['’]s| is) (?:my|our|their|(?:my )?\w+['’]s)"
-        rf" {_ROLE_EN}\b",
+        rf" {ROLE_EN}\b",
         re.IGNORECASE,
     ),
 )
@@ -248,11 +248,11 @@ _IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
 
 _NAME_FIRST_ZH: Final = LatePattern(
     rf"(?!{_NO_NAME}|{_NOT_FIRST})(?P<name>[一-鿿]{{2,3}})是我们?(?:家|养)?的?"
-    rf"(?P<role>{_ROLE_ZH})[啊呀哦啦]?"
+    rf"(?P<role>{ROLE_ZH})[啊呀哦啦]?"
 )
 
 _NAME_FIRST_EN: Final = LatePattern(
-    rf"(?:^|(?<=[.,;!] )){_NAME_EN}(?:['’]s| is) my ({_ROLE_EN})(?=$|[.,;!])", re.IGNORECASE
+    rf"(?:^|(?<=[.,;!] )){_NAME_EN}(?:['’]s| is) my ({ROLE_EN})(?=$|[.,;!])", re.IGNORECASE
 )
 
 
@@ -318,8 +318,8 @@ _POINTED: Final = LatePattern(
 )
 
 _ROLE_TOLD: Final = LatePattern(
-    rf"(?:\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{_ROLE_EN})\b"
-    rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{_ROLE_ZH})(?![哥姐弟妹爸妈])|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
+    rf"(?:\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{ROLE_EN})\b"
+    rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{ROLE_ZH})(?![哥姐弟妹爸妈])|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
     re.IGNORECASE,
 )
 
@@ -333,7 +333,7 @@ _MALE: Final = LatePattern(
     re.IGNORECASE,
 )
 
-_OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
+OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
 """By the pronoun, of whom it is not said; 他 is written of anybody."""
 
 
@@ -356,7 +356,7 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
 _PARTS: Final = LatePattern(r"([.!?;,，。！？；\n]+\s*)")
 
 _ANYBODY: Final = LatePattern(
-    rf"{_ROLE_ZH}|女孩|男孩|女生|男生|姑娘|小伙|帮工|保姆|\b(?:{_ROLE_EN}|girl|boy|guy|woman|man|lady|fella|bloke|lad)s?\b",
+    rf"{ROLE_ZH}|女孩|男孩|女生|男生|姑娘|小伙|帮工|保姆|\b(?:{ROLE_EN}|girl|boy|guy|woman|man|lady|fella|bloke|lad)s?\b",
     re.IGNORECASE,
 )
 
@@ -370,7 +370,7 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
     found = _POINTED.match(clause)
     if found is None:
         return clause
-    other = _OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
+    other = OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
     roles = {
         (each["en"] or each["zh"] or each["pet"]).casefold(): None
         for text in told

@@ -324,6 +324,7 @@ FORMER: Final = LatePattern(
 
 PERSONS_ZH: Final = "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|[村队校院局处科班]长|书记|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 
+# Of whom or what a clause may tell at its head; EN_PERSONS of memory.judgement.lexicon are people.
 PERSONS_EN: Final = "mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 
 OTHER_ZH: Final = LatePattern(
@@ -395,6 +396,5 @@ INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead
 """Who is put on another medicine may take both."""
 
 FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
-
 POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
 """The value of a liking whose thing was named before it."""

@@ -1,7 +1,8 @@
 """What the words of a text say of a time, while it is read: a day, an hour, and what is left.
 
 Filled in by the rules of each language (:mod:`memory.text.times_zh`, :mod:`memory.text.times_en`)
-and put together by :mod:`memory.text.times`.
+and put together by :mod:`memory.text.times`. What is left is trimmed of the words by which
+something is asked for at that time.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.text.calendars import next_lunar
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import PERSONS_ZH
 from memory.text.word_forms import SIMPLIFIED
 
 _DAY: Final = timedelta(days=1)
@@ -204,3 +206,24 @@ class TimeParts:
 # day it agrees with the Chinese calendar of the Unicode library (ICU) but for two evenings, 6
 # February 2027 and 2 February 2030, where ICU sees the new moon a day late and the published
 # calendar holds.
+
+
+_NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
+"""Behind 给我 or 帮我: they belong to the matter, and nobody asks a favour by them."""
+
+LEADING: Final = LatePattern(
+    rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})(?:记一下|记着|记下(?=[\s\x00，,]))?|记得|务必|千万|小祥|哎|喂(?=[\s，,、。.!！…\x00]|喂|$)|嗨|那个|那就|到时候?|到点|准时|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
+    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
+    r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
+    re.IGNORECASE,
+)
+TRAILING: Final = LatePattern(
+    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
+    r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
+    re.IGNORECASE,
+)
+
+
+def trimmed(text: str) -> str:
+    """Return what is asked for without the words by which it is asked, once its time is out."""
+    return TRAILING.sub("", LEADING.sub("", text))

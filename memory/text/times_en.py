@@ -12,6 +12,7 @@ from memory.text.calendars import WEEKDAYS
 from memory.text.dates_en import (
     COUNT_WORDS,
     DAY_NAMES,
+    DAY_PATTERN,
     EVERY_WORDS,
     FEAST_DAYS,
     MONTH_PATTERN,
@@ -24,14 +25,13 @@ from memory.text.time_parts import ClockSaid, DaySaid, TimeParts, part_named
 _NUMBER: Final = "[0-9]+|" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True))
 _HOUR_WORD: Final = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _DAY: Final = "|".join(sorted(DAY_NAMES, key=len, reverse=True))
-_ORDINAL_DAY: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)"
-_DAY_NUMBER: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"
+_ORDINAL_DAY: Final = DAY_PATTERN.removesuffix("?")
 _EACH: Final = r"(?:every|each)(?: single)?"
 _UNTIL_WORD: Final = r"(?:until|untill|till|til|'til|through|thru|up to|to)"
 
 _DATE: Final = (
-    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{_DAY_NUMBER})(?![0-9:.]|\s?[ap]m)(?:,? (?P<md_y>20[0-9]{{2}}))?"
-    rf"|(?P<dm_d>{_DAY_NUMBER})(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
+    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{DAY_PATTERN})(?![0-9:.]|\s?[ap]m)(?:,? (?P<md_y>20[0-9]{{2}}))?"
+    rf"|(?P<dm_d>{DAY_PATTERN})(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
 )
 _DATES: Final = LatePattern(rf"\b(?:on )?(?:the )?{_DATE}\b")
 _NEAR: Final = LatePattern(
@@ -109,8 +109,8 @@ _LAST_DAY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?last day of (?:{_EACH} month|the month|months)\b"
 )
 _MONTHLY: Final = LatePattern(
-    rf"\b(?:on )?(?:the )?(?P<d>{_DAY_NUMBER})(?:(?:,| and) (?:the )?(?P<d2>{_DAY_NUMBER}))? (?:of )?(?:{_EACH}|the|a) month\b|\b{_EACH} month,?(?: on)?(?: the)? (?P<d3>{_DAY_NUMBER})(?! ?[ap]m|[:.0-9])\b"
-    rf"|\bmonthly,? on the (?P<d4>{_DAY_NUMBER})\b|\b{_EACH} (?P<n>{_NUMBER}|other|second) months?(?: on)? the (?P<d5>{_DAY_NUMBER})\b"
+    rf"\b(?:on )?(?:the )?(?P<d>{DAY_PATTERN})(?:(?:,| and) (?:the )?(?P<d2>{DAY_PATTERN}))? (?:of )?(?:{_EACH}|the|a) month\b|\b{_EACH} month,?(?: on)?(?: the)? (?P<d3>{DAY_PATTERN})(?! ?[ap]m|[:.0-9])\b"
+    rf"|\bmonthly,? on the (?P<d4>{DAY_PATTERN})\b|\b{_EACH} (?P<n>{_NUMBER}|other|second) months?(?: on)? the (?P<d5>{DAY_PATTERN})\b"
 )
 _SEPARATOR: Final = r"(?: ?(?:,|&|/|and|or|\+) ?(?:and )?(?:on )?(?:every )?| )"
 _EVERY_DAYS: Final = LatePattern(

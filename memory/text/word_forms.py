@@ -43,10 +43,8 @@ BASE_FORMS: Final = {
 }
 """The form that others are found by, of each other form. What is a common word of its own as well
 (rose, bit, ground, lives) is left as it is."""
-
 _STRONG_PRESENT: Final = {"go": "goes", "do": "does", "have": "has"}
 _STRONG_BASE: Final = {third: verb for verb, third in _STRONG_PRESENT.items()}
-
 _NO_PRESENT_WORDS: Final = """
 am is are was were been being did had can could will would shall should may might must ought used
 better gotta gonna wanna put cut hit set let quit hurt cost shut bet split spread burst cast upset
@@ -55,11 +53,9 @@ once right first last next sure too quite rather kinda sorta pretty well maybe p
 here there so and or but as if in on at to for with from of the a an my me myself it that this who
 what when one two all half
 """
-
 _DID: Final = "|".join(BASE_FORMS)
 _NO_PRESENT: Final = frozenset(_NO_PRESENT_WORDS.split())
 """Words behind "I" that are no verb of the present, or may as well be one of the past."""
-
 _LOOKS_PAST: Final = re.compile(
     r"(?!(?:need|feed|bleed|breed|speed|weed|heed|exceed|proceed|succeed)$)\w+ed"
     r"|(?!(?:bring|sing|ring|cling|swing|string|sting|fling|ping)$)\w+ing"
@@ -168,6 +164,11 @@ def number_meant(text: str, right: str) -> tuple[int, int, str] | None:
     return (*fitting[0], new_one[0]) if len(fitting) == 1 else None
 
 
+ASKS_WHAT: Final = (
+    r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
+    r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
+)
+"""The words by which something is asked that no yes answers."""
 _WRITTEN: Final = re.compile(
     rf"(?P<number>{COUNTED.pattern})(?P<ends>(?:st|nd|rd|th)\b)?", re.IGNORECASE
 )

@@ -232,11 +232,14 @@ CARDS: Final = (
                 "spec": "lorebook_v3",
                 "data": {
                     "name": "Hills",
-                    "entries": [{"keys": ["/hi+ll/i"], "content": "H", "use_regex": True}],
+                    "entries": [
+                        {"keys": ["/hi+ll/i", "/(tea|红茶)/i"], "content": "H", "use_regex": True},
+                        {"keys": ["/hi+ll/i"], "content": "Hills.", "use_regex": True},
+                    ],
                 },
             }
         ).encode(),
-        book=("/hi+ll/i: H",),
+        book=("tea / 红茶: H", "Hills."),
     ),
 )
 

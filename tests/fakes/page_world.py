@@ -195,11 +195,9 @@ class Browser:
         verb = method or (b"GET" if body is None else b"POST")
         head = RequestHead(target.encode("latin-1"), verb, tuple(headers))
         refused = self.site.refusal(head)
-        self.last = (
-            WebAnswer(refused)
-            if refused is not None
-            else await self.site.handle(head, body or b"")
-        )
+        if isinstance(refused, HTTPStatus):
+            refused = WebAnswer(refused)
+        self.last = refused or await self.site.handle(head, body or b"")
         return self.last
 
     async def look(self, target: str, *more: tuple[bytes, bytes]) -> str:

@@ -249,6 +249,30 @@ async def test_what_changed_since_the_preview_has_to_be_previewed_again(tmp_path
         assert commands(again) != commands(preview)
 
 
+@pytest.mark.parametrize(
+    ("told", "corrected"),
+    [
+        ("水管工欠我一个三明治", "水管工欠我一个大蛋糕和一瓶酒"),
+        ("the plumber owes me a sandwich", "the plumber owes me a cake and a bottle of wine"),
+    ],
+)
+async def test_a_confirmation_takes_only_the_words_that_were_shown(
+    tmp_path: Path, told: str, corrected: str
+) -> None:
+    async with office(tmp_path) as session:
+        await session.ask(f"/remember {told}")
+        (number,) = session.state.memories
+        preview = await session.ask(f"/forget #{number}")
+        await session.ask(f"/memory edit #{number} {corrected}")
+        again = await session.press(preview)
+        kept = session.state.memories.get(number)
+        await session.press(again)
+
+        assert corrected in lines(again)
+        assert kept is not None
+        assert number not in session.state.memories
+
+
 @pytest.mark.parametrize("words", ["猫", "  ", "主人", "#99"])
 async def test_what_names_nothing_certain_is_refused(tmp_path: Path, words: str) -> None:
     async with office(tmp_path) as session:

@@ -119,8 +119,6 @@ def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -
 @pytest.mark.parametrize(
     ("lines", "over"),
     [
-        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住扬州"),
-        (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in York"),
         (("我妈住扬州", "说错了，我妈不住扬州"), "妈住扬州"),
         (("My dad works at a bank", "I got it wrong, my dad doesn't work at a bank"), "works at"),
         (("我和陈磊分居了", "小雨和我弟分手了", "我和陈磊和好了"), "和陈磊分居了"),
@@ -231,12 +229,126 @@ def test_that_something_was_wrong_is_no_fact(line: str) -> None:
             "lives in Hull",
             "York",
         ),
+        (("我妈住扬州", "医生说我对青霉素不过敏", WRONG), "妈住泰州", "扬州"),
+        (("我妈住在扬州", WRONG), "妈住在泰州", "扬州"),
+        (("My mum lives in York", PENICILLIN, WRONG_EN), "mum lives in Hull", "York"),
+        (("My mum lives in York", WRONG_EN.partition(", ")[2]), "mum lives in Hull", "York"),
+        (
+            ("My mum lives in York", "my mum doesn't live in York, she lives in Hull"),
+            "Hull",
+            "York",
+        ),
+        (
+            ("My mum lives in York", "sorry, she doesn't live in York, she lives in Hull"),
+            "mum lives in Hull",
+            "York",
+        ),
+        # Where nothing wrong is known, or only of another, what is right is learnt.
+        ((WRONG,), "妈住泰州", "扬州"),
+        ((WRONG_EN,), "mum lives in Hull", "York"),
+        (("我住在南京", "我妈不是住扬州，是住泰州"), "妈住泰州", "扬州"),
     ],
 )
-def test_a_town_put_right_is_told_once(lines: tuple[str, str], now: str, before: str) -> None:
+def test_a_town_put_right_is_told_once(lines: tuple[str, ...], now: str, before: str) -> None:
     living, _ = _facts(*lines)
     assert any(each.endswith(now) for each in living), living
     assert not any(before in each for each in living), living
+
+
+@pytest.mark.parametrize(
+    ("lines", "now", "other"),
+    [
+        (
+            ("老家在河南南阳", "我爸在南阳开店", "说错了，老家是南昌，不是南阳"),
+            "老家在河南南昌",
+            "爸在南阳开店",
+        ),
+        (
+            (
+                "my hometown is Leeds",
+                "my dad works in Leeds",
+                "sorry, my hometown is Lincoln, not Leeds",
+            ),
+            "hometown is Lincoln",
+            "dad works in Leeds",
+        ),
+        (("我住扬州", "我妈不是住扬州，是住泰州"), "妈住泰州", "主人住扬州"),
+        (
+            ("I live in York", "my mum doesn't live in York, she lives in Hull"),
+            "mum lives in Hull",
+            "主人 lives in York",
+        ),
+        (("我妈住在扬州", "我不是住扬州，是住泰州"), "主人住泰州", "妈住在扬州"),
+        (
+            ("my mum lives in York", "I don't live in York, I live in Hull"),
+            "主人 lives in Hull",
+            "mum lives in York",
+        ),
+    ],
+)
+def test_a_town_is_put_right_of_whom_it_was_told(
+    lines: tuple[str, ...], now: str, other: str
+) -> None:
+    living, past = _facts(*lines)
+    assert {now, other} <= {each for each in (now, other) if any(each in t for t in living)}
+    assert len(living) == len({now, other}), living
+    assert not past
+
+
+REX = ("We have a dog called Rex", "Rex ran away")
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        ((*REX, "we found Rex"), "dog called Rex"),
+        ((*REX, "omg we found rex in the shed!"), "dog called Rex"),
+        (
+            ("I have a cat called Tom", "I lost Tom yesterday", "found Tom, he's fine"),
+            "called Tom",
+        ),
+        ((CAT, "豆包跑丢了", "急死我了，豆包找到了"), "猫叫豆包"),
+        # Nothing had ended by the loss, which is over all the same.
+        (("我养了一只狗，名字叫旺财", "旺财昨天走丢了", "旺财找回来了"), "名字叫旺财"),
+        (("我喜欢喝茶", "我钥匙丢了", "钥匙找到了"), "喝茶"),
+        (("I like tea", "I lost my keys", "I found my keys"), "tea"),
+    ],
+)
+def test_what_is_found_by_its_name_is_lost_no_more(lines: tuple[str, ...], kept: str) -> None:
+    living, past = _facts(*lines)
+    assert any(kept in each for each in living), (living, past)
+    assert any("丢" in each or "ran away" in each or "lost" in each for each in past), past
+    assert not any("丢" in each or "ran away" in each or "lost" in each for each in living)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (*REX, "we found Rex a new home"),
+        (*REX, "we found Rex dead in the road"),
+        (*REX, "we found Rex's collar"),
+        (*REX, "we found a dog"),
+        (CAT, "豆包跑丢了", "豆包找到了，已经死了"),
+        (CAT, "豆包跑丢了", "我钥匙找到了"),
+    ],
+)
+def test_what_is_not_back_is_lost_still(lines: tuple[str, ...]) -> None:
+    living, past = _facts(*lines)
+    assert any("跑丢" in each or "ran away" in each for each in living), living
+    assert any("called Rex" in each or "叫豆包" in each for each in past), past
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("我妈去年走了", "我失去了我妈", "我找到了我妈的戒指"),
+        ("I lost my mum last year", "I found my mum a nice spot by the river"),
+        ("I lost my keys", "I found my feet at work"),
+    ],
+)
+def test_who_or_what_is_gone_for_good_is_not_found(lines: tuple[str, ...]) -> None:
+    _, past = _facts(*lines)
+    assert not past
 
 
 def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:

@@ -13,10 +13,11 @@ from memory.changes import DiaryLine, Put
 from memory.judgement.permission import people_of
 from memory.model import AgentSettings, Memory
 from memory.recall.reading import NameIndex
+from memory.state import MemoryState
 from memory.views import prompt_lines
 from prompts import Reply
 from tests.builders import a_message
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.two_chats import Someone, two_chats
 
 GROUP = ConversationKey(platform="lark", account="cli_a", chat="oc_group")
@@ -224,6 +225,46 @@ def test_an_english_agent_numbers_and_labels_in_english() -> None:
         "Xiaoxiang (member) (2)",
         "My friend (member)",
     ]
+
+
+def line_of(person: str, label: str, minute: int, text: str = "hi") -> DiaryLine:
+    at = NOON + timedelta(minutes=minute)
+    message = a_message(f"{person}-{minute}", text, at=at, speaker=label)
+    return DiaryLine(conversation="g", message=replace(message, speaker_id=person))
+
+
+def restarted(*lines: DiaryLine) -> NameIndex:
+    state, _ = MemoryState().apply(tuple(map(Put, lines)))
+    return NameIndex.build(state)
+
+
+@pytest.mark.parametrize(("name", "second"), [("安", "安（2）"), ("Alex", "Alex (2)")])
+def test_who_came_first_is_not_numbered_once_their_first_lines_were_erased(
+    name: str, second: str
+) -> None:
+    names = restarted(line_of("t:2", second, 1), line_of("t:1", name, 2))
+    settings = AgentSettings(language="zh" if name == "安" else "en")
+
+    assert names.assign(name, "t:1", settings) == name
+    assert names.assign(name, "t:2", settings) == second
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "third", "fourth"),
+    [
+        ("安", "小白问过安（2）带伞了吗", "安（3）", "安（4）"),
+        ("Alex", "Tom asked Alex (2) about it", "Alex (3)", "Alex (4)"),
+    ],
+)
+def test_the_number_of_one_who_was_erased_is_given_to_nobody_while_words_name_it(
+    name: str, said: str, third: str, fourth: str
+) -> None:
+    names = restarted(line_of("t:1", name, 1), line_of("t:9", "Tom", 2, said))
+    settings = AgentSettings(language="zh" if name == "安" else "en")
+
+    assert names.assign(name, "t:3", settings) == third
+    assert names.assign(name, "t:2", settings) == fourth
+    assert names.assign("Tom", "t:9", settings) == "Tom"
 
 
 def test_labels_are_the_same_after_a_restart() -> None:

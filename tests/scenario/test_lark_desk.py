@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.texts import desk, say
+from bot.texts import desk, dialogue, say
 from tests.fakes.lark_platform import LarkPlatform, Shown
 from tests.fakes.lark_program import BOB, OnLark, on_lark
 from tests.fakes.lark_world import ANN
@@ -85,6 +85,36 @@ async def test_a_button_works_once_and_a_forged_one_never(tmp_path: Path) -> Non
             await she.settled()
 
             assert [each.text for each in she.answers_now(room)] == shown
+
+
+async def test_a_preview_in_a_group_is_for_whom_it_was_made_and_stays_theirs(
+    tmp_path: Path,
+) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}") as she:
+            platform.say("/remember 团子是只猫", chat=room)
+            await she.answers(1, room)
+            platform.say("/forget 团子", chat=room)
+            await she.answers(2, room)
+            card = she.answers_now(room)[-1]
+            value = platform.buttons(card.id)[card.buttons[0]]
+            refused = await platform.press(card.id, value, BOB)
+            await she.settled()
+            untouched = [each.text for each in she.answers_now(room)]
+            await platform.press(card.id, value, ANN)
+            await until(lambda: she.answers_now(room)[-1].text != card.text)
+            await she.settled()
+            done = she.answers_now(room)[-1]
+
+    told = dialogue.BUTTON_OF_ANOTHER
+    assert refused is not None
+    assert refused["toast"]["i18n"] == {"zh_cn": told.zh, "en_us": told.en}
+    assert len(untouched) == 2
+    assert untouched[1] == card.text
+    assert "抹去了" in done.text
+    assert done.buttons == ()
 
 
 async def test_any_answer_of_hers_is_explained_when_it_is_replied_to(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ async def test_a_button_a_member_may_not_press_stays_for_the_admin(tmp_path: Pat
         async with on_lark(tmp_path, platform, allowed=f"lark:{room}", owners="") as she:
             platform.say("/remember 紫藤是花", chat=room)
             await she.answers(1, room)
-            platform.say("/forget #1", chat=room)
+            platform.say("/memory law weights", chat=room)
             await she.answers(2, room)
             card = she.answers_now(room)[-1]
             value = platform.buttons(card.id)[card.buttons[0]]
@@ -145,11 +145,11 @@ async def test_a_button_a_member_may_not_press_stays_for_the_admin(tmp_path: Pat
             await she.settled()
             (folder,) = (tmp_path / "agents").iterdir()
             agent = await she.app.agents.get(folder.name)
-            left = len(agent.state.memories)
+            law = agent.settings.law
 
     assert untouched == card
     assert refused != card.text
-    assert left == 0
+    assert law == "weights"
 
 
 async def test_a_platform_that_answers_no_question_loses_no_message(tmp_path: Path) -> None:

@@ -407,9 +407,34 @@ WHOSE_CAT_EN = (
 )
 
 
+CHILDREN = (
+    ("我有两个孩子", ".", ""),
+    ("我女儿叫豆豆", ".", ""),
+    ("我儿子叫果果", ".", ""),
+    ("我女儿的老师叫王芳", ".", ""),
+    ("我孩子叫什么", "果果.*豆豆|豆豆.*果果", "王芳|不记得"),
+    ("我妹妹是护士", ".", ""),
+    ("我妹妹是做什么的", "我妹妹是护士", "不记得"),
+    ("我老公是焊工", ".", ""),
+    ("我老公做什么的", "我老公是焊工", "不记得"),
+)
+
+CHILDREN_EN = (
+    ("I have two kids, Mia and Leo", ".", ""),
+    ("my dog is called Rex", ".", ""),
+    ("what are my kids called?", "two kids, Mia and Leo", "Rex|not"),
+    ("my husband is a welder", ".", ""),
+    ("what does my husband do?", "your husband is a welder", "not"),
+    ("my sister's a nurse", ".", ""),
+    ("what does my sister do for a living?", "a nurse", "not"),
+)
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (CHILDREN, "zh"),
+        (CHILDREN_EN, "en"),
         (WHOSE_CAT, "zh"),
         (WHOSE_CAT_EN, "en"),
         (ILLUSTRATOR, "zh"),
@@ -426,7 +451,7 @@ WHOSE_CAT_EN = (
         (LOSSES_EN, "en"),
     ],
     ids=[
-        *("whose cat", "whose cat, English"),
+        *("children", "children, English", "whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("asked of her", "asked of her, English", "all of a kind"),
         *("names", "names, English", "losses", "losses, English"),

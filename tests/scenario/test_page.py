@@ -296,3 +296,17 @@ async def test_strangers_at_the_socket_get_nothing_and_stop_nobody(tmp_path: Pat
     assert not [name for name, status in statuses.items() if 200 <= status < 400]
     assert not [name for name, said in told.items() if "花生".encode() in said]
     assert seen.startswith(b"HTTP/1.1 200")
+
+
+async def test_at_the_socket_too_a_button_of_an_ended_session_is_answered(tmp_path: Path) -> None:
+    async with besieged(tmp_path) as (_, bind):
+        form = ("Content-Type: application/x-www-form-urlencoded", "Content-Length: 6")
+        pressed = await exchanged(bind, asking(bind, "POST", "/do", *form), b"line=x")
+        script = asking(bind, "POST", "/do", *form, "HX-Request: true")
+        in_place = await exchanged(bind, script, b"line=x")
+        longer = await exchanged(bind, asking(bind, "GET", f"/search?q={'a' * 5_000}"))
+
+    assert "门关着".encode() in pressed
+    assert "门关着".encode() in in_place
+    assert b"<html" not in in_place
+    assert "太长".encode() in longer

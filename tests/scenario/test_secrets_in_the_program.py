@@ -21,6 +21,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.fakes.stolen_folder import found_in, found_under
+from tests.fakes.two_chats import TELEGRAM, two_chats
 from tests.scenario.test_sealing import ASKED, SECRET, a_turn_of
 from tests.scenario.test_whole_program import PLACE, Partner
 
@@ -303,3 +304,18 @@ def test_the_doctor_says_how_the_key_is(tmp_path: Path) -> None:
     assert (none.good, away.good, there.good, open_to_others.good) == (True, False, True, False)
     assert "xiaoxiang key new" in none.text
     assert "chmod 600" in open_to_others.text
+
+
+async def test_a_correction_that_tells_a_secret_says_that_it_is_sealed_from_now_on(
+    tmp_path: Path,
+) -> None:
+    async with two_chats(tmp_path / "d", FakeClock(), key=tmp_path / "k.key") as ann:
+        await ann.says(TELEGRAM, "/remember 我有一张银行卡")
+        first = await ann.told(TELEGRAM, "/memory edit #1 我的银行卡密码是 834921")
+        second = await ann.told(TELEGRAM, "/memory edit #1 我的银行卡密码是 834922")
+        shown = await ann.told(TELEGRAM, "/memory show #1")
+
+    assert "从现在起锁着" in first
+    assert "还是锁着" in second
+    first_line = shown.splitlines()[0]
+    assert first_line.endswith("834922"), "nothing stands behind the words"

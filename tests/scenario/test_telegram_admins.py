@@ -116,14 +116,14 @@ async def test_a_button_a_member_may_not_press_still_serves_the_admin(tmp_path: 
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         server.admins[GROUP] = {LEADER}
         await told(she)
-        await ordered(she, "/forget #1", LEADER)
-        shown = [each for each in server.messages.values() if "/forget" in str(each.params)][-1]
+        await ordered(she, "/memory law weights", LEADER)
+        shown = [each for each in server.messages.values() if each.keyboard][-1]
         data = shown.keyboard[0][0]["callback_data"]
         for who in (MEMBER, LEADER):
             await pressed(she, data, who, shown.id)
 
         agent = await she.app.agents.get(f"tg-g-{str(GROUP).lstrip('-')}")
-        assert not agent.state.memories
+        assert agent.settings.law == "weights"
 
 
 async def pressed(she: OnTelegram, data: str, who: int, message: int) -> None:

@@ -146,6 +146,32 @@ async def test_a_page_is_turned_in_its_place_and_a_refusal_takes_none(tmp_path: 
     assert "主人" in refusals[1]
 
 
+async def test_a_preview_in_a_group_is_for_whom_it_was_made_and_stays_theirs(
+    tmp_path: Path,
+) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.says("/remember 团子是只猫", sender=ANN, chat=GROUP)
+        await she.answers(1, GROUP)
+        server.says("/forget 团子", sender=ANN, chat=GROUP)
+        shown = (await she.answers(2, GROUP))[1]
+        preview = list(server.messages.values())[-1]
+        data = preview.keyboard[0][0]["callback_data"]
+        press_in(server, data, chat=GROUP, sender=FRIEND, message=preview.id)
+        await until(lambda: server.made("answerCallbackQuery"))
+        await she.settled()
+        untouched = server.texts(GROUP)
+        press_in(server, data, chat=GROUP, sender=ANN, message=preview.id)
+        await until(lambda: preview.text != shown)
+        await she.settled()
+
+    told = dialogue.BUTTON_OF_ANOTHER
+    assert server.made("answerCallbackQuery")[0]["text"] == f"{told.zh}\n{told.en}"
+    assert len(untouched) == 2
+    assert untouched[1] == shown
+    assert not preview.keyboard
+    assert "抹去了" in preview.text
+
+
 async def test_the_token_is_in_no_log_whatever_happens(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -49,7 +49,7 @@ from bot.conversation.media import (
 )
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
 from bot.identity import AccessLevel, Author
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, say
 from bot.texts import lark as texts
 from memory.model import Language
 
@@ -280,11 +280,10 @@ class LarkEventHandler:
 
     async def _handle_press(self, press: LarkButtonPress) -> object:
         """Receive a button's command; return the toast its presser sees."""
-        services, data = self._services, button_data(press.value)
-        now = services.clock.now()
-        command = services.signer.verify(data, press.chat, now)
-        if command is None:
-            return _toast("warning", dialogue.NO_BUTTON)
+        data, person = button_data(press.value), f"{NAME}:{press.sender}"
+        command = self._receiver.button_command(data, press.chat, person)
+        if isinstance(command, Sentence):
+            return _toast("warning", command)
         if self._is_stranger(press.sender, press.chat):
             return _toast("warning", texts.NOT_FOR_YOU)
         # A press does not say what kind of chat it comes from. Taking a group for a private chat
@@ -297,7 +296,7 @@ class LarkEventHandler:
             dedupe_key="",
             conversation=self._reader.conversation(press.chat, thread),
             sender=self._sender(press.sender),
-            at=now,
+            at=self._services.clock.now(),
             text=command,
             private=private,
             reply_to=press.message,

@@ -89,7 +89,7 @@ class LarkPresenter:
     def _signed_buttons(self, document: Document, place: LarkPlace) -> dict[Button, str]:
         now = self._clock.now()
         signed = {
-            button: self._signer.sign(button.command, place.chat, now)
+            button: self._signer.sign(button.command, place.chat, now, button.person)
             for block in document.blocks
             if isinstance(block, Buttons)
             for button in block.buttons

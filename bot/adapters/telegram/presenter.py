@@ -314,5 +314,5 @@ class TelegramPresenter:
         self, button: documents.Button, place: TelegramPlace
     ) -> InlineKeyboardButton | None:
         """Return a button; None if its command is too long, which the text then spells out."""
-        data = self.signer.sign(button.command, str(place.chat), self._clock.now())
+        data = self.signer.sign(button.command, str(place.chat), self._clock.now(), button.person)
         return InlineKeyboardButton(button.label, callback_data=data) if data else None

@@ -57,7 +57,7 @@ from bot.adapters.telegram.reader import (
 from bot.conversation.messages import Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, say
 from bot.web import RequestHead, WebAnswer, WebServer
 from memory.errors import StoreError
 from memory.ports import Clock
@@ -294,17 +294,16 @@ class TelegramUpdateHandler:
                 assert_never(never)
 
     async def _handle_button_press(self, press: TelegramButtonPress) -> None:
-        services = self._services
-        now = services.clock.now()
-        command = services.signer.verify(press.data, str(press.chat), now)
-        if command is None:
-            self._end_press(press.query_id, dialogue.NO_BUTTON)
+        chat, person = str(press.chat), f"{NAME}:{press.sender.id}"
+        command = self._receiver.button_command(press.data, chat, person)
+        if isinstance(command, Sentence):
+            self._end_press(press.query_id, command)
             return
         incoming = Incoming(
             dedupe_key="",
             conversation=self._reader.conversation(press.chat, press.thread),
             sender=press.sender,
-            at=now,
+            at=self._services.clock.now(),
             text=command,
             private=TelegramPlace(press.chat).private,
             reply_to=key_of(press.chat, press.message),

@@ -1,6 +1,7 @@
 """Companions and chats of other programs: what is read, and what is refused."""
 
 import asyncio
+import json
 import time
 from pathlib import Path
 
@@ -126,6 +127,24 @@ def test_a_card_is_shown_then_laid_down_once_and_its_persona_written(
     assert bring(shell, file, "--yes", "--persona", str(shell / "q.md")) == 0
     kept = [m.words.text for m in active(shell) if m.nature.tier is Tier.SYSTEM]
     assert kept == ["tea / 茶: Aki grows tea."]
+
+
+@pytest.mark.parametrize(
+    ("key", "content"),
+    [("银月城", "一座建在湖上的城，冬天靠冰橇进出。"), ("Momo", "A tabby with one white paw.")],
+)
+def test_a_line_that_names_only_a_key_finds_the_entry(
+    key: str, content: str, shell: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = shell / "book.json"
+    entries = {"0": {"uid": 0, "key": ["other", key], "keysecondary": [], "content": content}}
+    card.write_text(json.dumps({"name": "w", "entries": entries}), encoding="utf-8")
+    assert bring(shell, card, "--yes") == 0
+    capsys.readouterr()
+    main(["memory", "search", key, "--agent", "a", "--data", str(shell / "data"), "--json"])
+    found = json.loads(capsys.readouterr().out)
+
+    assert content in json.dumps(found, ensure_ascii=False)
 
 
 def test_a_chat_asks_who_the_partner_is_and_comes_once_at_its_own_dates(

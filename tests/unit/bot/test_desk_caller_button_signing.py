@@ -50,6 +50,24 @@ def test_a_button_of_another_chat_another_key_or_another_day_says_nothing() -> N
     assert SEAL.verify(data, "7", NOW + BUTTON_LIFE + timedelta(minutes=2)) is None
 
 
+def test_a_button_of_one_person_says_nothing_to_others_and_that_it_is_not_theirs() -> None:
+    data = SEAL.sign("/forget #1", "7", NOW, "telegram:1")
+    for_all = SEAL.sign("/undo", "7", NOW)
+    late = NOW + BUTTON_LIFE + timedelta(minutes=2)
+    assert data is not None
+    assert for_all is not None
+
+    assert SEAL.verify(data, "7", NOW, "telegram:1") == "/forget #1"
+    assert SEAL.verify(data, "7", NOW, "telegram:2") is None
+    assert SEAL.verify(data, "7", NOW) is None
+    assert SEAL.is_anothers(data, "7", "telegram:2")
+    assert not SEAL.is_anothers(data, "7", "telegram:1")
+    assert SEAL.verify(data, "7", late, "telegram:1") is None
+    assert SEAL.verify(for_all, "7", NOW, "telegram:2") == "/undo"
+    assert not SEAL.is_anothers(for_all, "8", "telegram:2")
+    assert len(data) == SIGNATURE_LENGTH + len("/forget #1")
+
+
 def test_the_key_is_made_once_and_is_for_the_owner_only(tmp_path: Path) -> None:
     first = load_signer(tmp_path / "some.key", limit=64).sign("/undo", "7", NOW)
     assert first is not None

@@ -263,3 +263,67 @@ async def test_an_answer_further_back_than_any_is_not_explained_by_another(langu
         told = await session.says("/why 99")
 
         assert ("最近 1 句" if language == "zh" else "my last 1 answers") in told
+
+
+@pytest.mark.parametrize(("language", "paused"), [("zh", "没有记"), ("en", "not keeping this")])
+@pytest.mark.parametrize("command", ["/remember", "/memory add"])
+async def test_in_a_pause_nothing_is_added(language: Language, paused: str, command: str) -> None:
+    async with session_with(language=language) as session:
+        await session.ask("/memory pause")
+        refused = await session.ask(f"{command} 我对花生过敏")
+        kept = dict(session.state.memories)
+        await session.press(refused)
+        await session.ask(f"{command} 我对花生过敏")
+
+        assert paused in lines(refused)
+        assert not kept
+        assert len(session.state.memories) == 1
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("line", ["/memory pin #1", "/memory edit #1 我对花生和虾过敏"])
+async def test_what_is_put_away_is_not_changed_but_can_be_had_back(
+    language: Language, line: str
+) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我对花生过敏")
+        await session.ask("/memory forget #1")
+        before = session.state
+        refused = await session.says(line)
+        unchanged = session.state is before
+        await session.ask("/memory restore #1")
+        done = await session.says(line)
+
+        assert "/memory restore #1" in refused
+        assert unchanged
+        assert "/memory restore" not in done
+
+
+@pytest.mark.parametrize(
+    "text", ["The order is ok-99887766", "@everyone I like ok-1a2b3c4d", "订单号是 ok-12345678"]
+)
+@pytest.mark.parametrize("command", ["/remember", "/memory add"])
+async def test_what_looks_like_a_code_is_kept_word_for_word(command: str, text: str) -> None:
+    async with session_with() as session:
+        await session.ask(f"{command} {text}")
+        (memory,) = session.state.memories.values()
+
+    assert "ok-" in memory.words.text
+
+
+async def test_what_shows_nothing_is_not_kept_and_turns_nothing_round() -> None:
+    async with session_with() as session:
+        refused = await session.says("/remember \u200b\u200b")
+        await session.ask("/remember I want to \u202eliak \u200bot tnaw")
+        (memory,) = session.state.memories.values()
+
+        assert "还差：内容" in refused
+        assert memory.words.text == "I want to liak ot tnaw"
+
+
+@pytest.mark.parametrize("written", ["europe/london", "EUROPE/LONDON", "Europe/London"])
+async def test_a_zone_is_known_in_any_case(written: str) -> None:
+    async with session_with() as session:
+        await session.press(await session.ask(f"/memory set time_zone {written}"))
+
+        assert session.agent.settings.time_zone == "Europe/London"

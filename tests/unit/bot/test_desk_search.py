@@ -30,7 +30,7 @@ async def test_lists_are_filtered_and_turn_pages() -> None:
             "/memory list --limit 10 --tier fact --page 1",
             "/memory list --limit 10 --tier fact --page 3",
         ]
-        assert "还没有" in await session.says("/memory list core")
+        assert "没有这样的" in await session.says("/memory list core")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
 
+import pytest
+
 from bot.conversation.lanes import (
     BURST_CHARACTERS,
     BURST_MESSAGES,
@@ -163,6 +165,48 @@ async def test_every_message_of_the_sender_begins_the_silence_anew() -> None:
     await street.lanes.wait_until_idle()
 
     assert street.desk.done == [["一", "二"]]
+
+
+async def test_who_writes_on_at_a_pace_is_waited_for_at_that_pace_once() -> None:
+    street = Street()
+    street.hear(said("在吗"))
+    await street.timer.advance(0.6)
+    await street.lanes.wait_until_idle()
+    for text in ("今天好累", "老板又骂人", "no dinner yet"):
+        street.timer._now += 0.4 if text == "今天好累" else 0.0
+        street.hear(said(text))
+        await street.timer.advance(1)
+    assert street.desk.done == [["在吗"]]
+
+    await street.timer.advance(0.5)
+    await street.lanes.wait_until_idle()
+
+    assert street.desk.done == [["在吗"], ["今天好累", "老板又骂人", "no dinner yet"]]
+
+
+@pytest.mark.parametrize("later", [said("好的"), said("嗯", sender="Ben")], ids=["slow", "other"])
+async def test_who_answers_her_or_is_somebody_else_is_waited_for_no_longer(
+    later: Received,
+) -> None:
+    street = Street()
+    street.hear(said("在吗"))
+    await street.timer.advance(0.6)
+    await street.lanes.wait_until_idle()
+    street.timer._now += 2.0 if later.incoming.sender.id == "安" else 0.2
+    street.hear(later)
+    await street.timer.advance(0.6)
+    await street.lanes.wait_until_idle()
+
+    assert street.desk.done == [["在吗"], [later.incoming.text]]
+
+
+async def test_ten_messages_at_once_are_one_turn() -> None:
+    street = Street()
+    street.hear(*(said(text) for text in "一二三四五六七八九十"))
+    await street.timer.advance(0.6)
+    await street.lanes.wait_until_idle()
+
+    assert [len(each) for each in street.desk.done] == [10]
 
 
 async def test_another_person_ends_the_waiting_and_is_answered_after() -> None:
@@ -501,12 +545,12 @@ def test_a_paste_without_end_is_answered_in_parts() -> None:
 
 
 def test_an_album_is_one_turn_however_many_pictures_it_has() -> None:
-    pictures = [said(f"图{number}") for number in range(10)]
+    pictures = [said(f"图{number}") for number in range(BURST_MESSAGES)]
     album = [replace(e, incoming=replace(e.incoming, raw={ALBUM: "9"})) for e in pictures]
 
     assert first_batch(album) == Utterance(tuple(album), open=True)
     assert first_batch([*album, said("好看吗")]) == Utterance(tuple(album))
-    assert first_batch(pictures) == Utterance(tuple(pictures[:BURST_MESSAGES]))
+    assert first_batch(pictures) == Utterance(tuple(pictures))
 
 
 def test_a_burst_is_in_the_order_of_writing() -> None:

@@ -115,3 +115,27 @@ def test_the_help_lists_every_command_and_explains_one(
 )
 def test_only_to_see_a_day_of_the_diary_is_to_look(words: str, *, looks: bool) -> None:
     assert bool(LOOKS_AT_DIARY.fullmatch(words)) == looks
+
+
+@pytest.mark.parametrize(
+    ("words", "looks"),
+    [
+        (["settings"], True),
+        (["law"], True),
+        (["规律"], True),
+        (["mode"], True),
+        (["diary"], True),
+        (["notice"], True),
+        (["/reminders"], True),
+        (["/提醒"], True),
+        (["list", "core"], True),
+        (["law", "network"], False),
+        (["mode", "debug"], False),
+        (["diary", "90"], False),
+        (["/reminders", "end", "2"], False),
+        (["pause"], False),
+        (["cleanup"], False),
+    ],
+)
+def test_what_is_only_shown_needs_no_memory_of_its_own(words: list[str], *, looks: bool) -> None:
+    assert parse_memory_command(["--agent", "a", *words]).only_looks == looks

@@ -55,7 +55,7 @@ ROOMS = (
     "/file/xiaoxiang.json",
 )
 PRIVATE = ("花生", "团子", "小林", "手冲")
-REFUSED = {400, 403, 404, 405, 411, 413, 415, 421, 429}
+REFUSED = {400, 403, 404, 405, 411, 413, 414, 415, 421, 429}
 
 
 @pytest.fixture
@@ -329,7 +329,47 @@ async def test_no_body_is_read_of_who_has_no_session(world: PageWorld) -> None:
     for path in ("/do", "/preview", "/leave", "/memory/8/open"):
         answer = await Browser(world.site).ask(path, b"line=/memory+pin+%238")
         assert answer.status is HTTPStatus.FORBIDDEN
-        assert not answer.body
+        assert tells_nothing(answer.body)
+
+
+async def test_a_button_pressed_after_the_session_says_that_the_door_is_closed(
+    world: PageWorld,
+) -> None:
+    form = urlencode(hidden_fields(await world.browser.look("/"))).encode()
+    world.program.door.end_all("local")
+    for path in ("/do", "/preview", "/leave", "/memory/8/open"):
+        whole = await world.browser.ask(path, form)
+        part = await world.browser.ask(path, form, (b"hx-request", b"true"))
+
+        assert "门关着" in whole.body.decode(), path
+        assert "门关着" in part.body.decode(), path
+        assert b"<!doctype" in whole.body
+        assert b"<html" not in part.body
+
+
+async def test_the_longest_question_of_the_field_is_searched_in_any_script(
+    world: PageWorld,
+) -> None:
+    for sought in ("花" * 400, "👍🏽" * 100, "ü" * 400):
+        assert (await world.browser.ask(f"/search?q={quote(sought)}")).status is HTTPStatus.OK
+    longer = await world.browser.ask(f"/search?q={'a' * 5_000}")
+
+    assert longer.status is HTTPStatus.REQUEST_URI_TOO_LONG
+    assert "太长" in longer.body.decode()
+
+
+@pytest.mark.parametrize("count", [5, 7, 8])
+async def test_so_many_browsers_stay_in_as_may(world: PageWorld, count: int) -> None:
+    browsers = [world.browser, *[await world.new_browser() for _ in range(count - 1)]]
+
+    assert all([(await each.ask("/")).status is HTTPStatus.OK for each in browsers])
+
+
+async def test_so_many_links_stay_open_as_may(world: PageWorld) -> None:
+    given = [await link(world) for _ in range(7)]
+    entered = [await Browser(world.site).enter(each) for each in given]
+
+    assert {each.status for each in entered} == {HTTPStatus.SEE_OTHER}
 
 
 HOSTS = (

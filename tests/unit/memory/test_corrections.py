@@ -117,6 +117,8 @@ def test_a_word_of_another_kind_is_no_right_one(
         ("我妈住在扬州", "说错了，我妈是在泰州，不是扬州", "我妈住在泰州"),
         ("主人的妈妈住扬州", "说错了，是住泰州，不是扬州", "主人的妈妈住泰州"),
         ("主人老家在河南南阳", "说错了，是南昌，不是南阳", "主人老家在河南南昌"),
+        ("主人老家在河南南阳", "说错了，老家是南昌，不是南阳", "主人老家在河南南昌"),
+        ("my hometown is York", "sorry, my hometown is Hull, not York", "my hometown is Hull"),
         ("My mum lives in York", "sorry, it's in Hull, not York", "My mum lives in Hull"),
         ("My mum lives in York", "oops, mum lives in Hull, not York", "My mum lives in Hull"),
         ("My mum lives in York", "sorry, lives in Hull, not York", "My mum lives in Hull"),
@@ -128,6 +130,30 @@ def test_words_that_lead_up_to_a_value_are_not_told_twice(told: str, said: str, 
     found = put_right(told, right, (), NOW, ZONE) if right else (now, 1.0)
     assert found is not None
     assert found[0] == now
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "now"),
+    [
+        ("主人的妈住在扬州", "说错了，我妈不是住扬州，是住泰州", "主人的妈住在泰州"),
+        ("主人妈在扬州养老", "我妈不是住扬州，是住泰州", "主人妈在泰州养老"),
+        ("主人爸住在扬州", "我妈不是住扬州，是住泰州", None),
+        ("主人的妈住在扬州", "我不是住扬州，是住泰州", None),
+        ("my mum lives in York", "sorry, my mum doesn't live in York, she lives in Hull", "Hull"),
+        # Without a word of regret it may be a change of life.
+        ("my mum lives in York", "my mum doesn't live in York, she lives in Hull", None),
+        ("my mum lives in York", "sorry, she doesn't live in York, she lives in Hull", "in Hull"),
+        ("my dad lives in York", "sorry, she doesn't live in York, she lives in Hull", None),
+        ("I live in York", "sorry, she doesn't live in York, she lives in Hull", None),
+        ("my dad lives in York", "sorry, my mum doesn't live in York, she lives in Hull", None),
+        ("my mum lives in York", "I don't live in York, I live in Hull", None),
+    ],
+)
+def test_what_is_denied_of_somebody_is_put_right_of_them(
+    told: str, said: str, now: str | None
+) -> None:
+    right = corrected(said, told, (), NOW, ZONE)
+    assert right is None if now is None else right is not None and right.endswith(now)
 
 
 def test_what_names_another_puts_nothing_right() -> None:

@@ -812,6 +812,29 @@ def test_what_says_the_same_of_one_message_is_over_with_it(
 
 
 @pytest.mark.parametrize(
+    ("held", "said", "text"),
+    [
+        (("主人住在北京", "主人家住北京朝阳"), "我搬到上海了", "主人住在上海"),
+        (
+            ("主人 lives in Leeds", "主人's home is in Leeds, by the canal"),
+            "I moved to York",
+            "主人 lives in York",
+        ),
+    ],
+)
+def test_what_ends_several_carries_the_history_of_each(
+    held: tuple[str, str], said: str, text: str
+) -> None:
+    state = a_state(a_memory(1, held[0]), a_memory(2, held[1]))
+
+    verdict = learnt(state, a_turn(said, used=[1, 2]), f"[UPDATE:m1] {text}")
+
+    assert verdict.state.memory(2).is_past
+    history = verdict.state.corrections[3].entries
+    assert [(each.before, each.after) for each in history] == [(each, text) for each in held]
+
+
+@pytest.mark.parametrize(
     ("said", "written", "kept"),
     [
         ("I love hiking", "my friend loves hiking", "my friend loves hiking"),

@@ -710,3 +710,20 @@ async def test_plans_whose_day_is_known_are_found_and_what_is_over_is_not() -> N
     found = [each.words.text for each in plans_between(agent.state, *days)]
     assert ["小周" in found[0], "游泳" in found[1], "生日" in found[2]] == [True] * 3
     assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("三小时后提醒我喂团子", "喂团子"),
+        ("明天八点提醒我喂猫", "喂猫"),
+        ("喂，明天八点提醒我喂奶", "喂奶"),
+        ("明天八点提醒我，喂，交电费", "交电费"),
+        ("喂喂，明天八点提醒我遛狗", "遛狗"),
+        ("remind me at 8 am tomorrow to feed the cat", "feed the cat"),
+    ],
+)
+def test_to_feed_somebody_is_no_call(text: str, what: str) -> None:
+    (asked,) = reminders_asked([message(text, 3)], (), ZoneInfo("Asia/Shanghai"))
+
+    assert asked.request.what == what

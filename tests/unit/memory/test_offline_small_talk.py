@@ -9,6 +9,7 @@ import pytest
 
 from memory.offline.phrasing import named, told_in_these_words
 from memory.offline.replies import reply_to
+from memory.offline.small_talk import _untold
 from memory.offline.vocabulary import EN, ZH
 from memory.offline.warmth import BAD_NEWS, occasion_of
 from memory.text.word_forms import SIMPLIFIED
@@ -209,3 +210,23 @@ def test_the_partners_own_words_are_not_put_into_simplified_characters(said: str
 
 def test_nothing_cheerful_is_said_at_news_that_is_not_ones_own() -> None:
     assert {"others_news", "gone", "went_badly", "sleepless"} <= BAD_NEWS
+
+
+CLAIMS = re.compile(
+    r"记下|记住|记着|记好|记在|放在心|有数|\bnoted\b|\bin(?:to)? my notes|I will (?:keep|remember)"
+    r"|written that down|eye on"
+)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_nothing_that_is_said_in_a_pause_of_what_was_told_says_that_it_is_kept(
+    language: str,
+) -> None:
+    said = ZH if language == "zh" else EN
+    told = {name: _untold(said, name) for name in said.openings}
+
+    for name in ("noted", "allergy", "news", "private", "listening", "birthday", "solace"):
+        assert told[name], name
+        assert not [each for each in told[name] if CLAIMS.search(each)], name
+    for name in ("kept", "program", "place", "joke"):
+        assert set(told[name]) <= set(said.openings[name]), name

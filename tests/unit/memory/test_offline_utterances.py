@@ -470,3 +470,50 @@ def test_a_verb_of_the_present_takes_its_third_person_and_back(said: str, told: 
     assert to_second_person(told, "Ann") == said.replace("I", "you", 1).replace(
         "i ", "you ", 1
     ) or ("they" in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我同事小王在银行上班", "主人同事小王在银行上班"),
+        ("我同学阿玲是四川人", "主人同学阿玲是四川人"),
+        ("这是我同学阿玲，她在杭州当老师", "阿玲是主人的同学"),
+        ("我朋友叫小王", "主人的朋友叫小王"),
+        ("我领导叫老周", "主人的领导叫老周"),
+        ("家里有个女儿叫豆豆", "主人有个女儿叫豆豆"),
+        ("家里有个四岁的女儿叫豆豆，大名陈思远", "主人有个四岁的女儿叫豆豆，大名陈思远"),
+        ("my colleague Ben works at a bank", "主人's colleague Ben works at a bank"),
+        ("this is my classmate Ben", "Ben is 主人's classmate"),
+        ("my friend is called Ben", "主人's friend is called Ben"),
+        ("my colleague's name is Ben", "主人's colleague is called Ben"),
+        (
+            "I have a daughter called Bean, full name Beatrice",
+            "主人 has a daughter called Bean, full name Beatrice",
+        ),
+        ("I have two kids, Mia and Leo", "主人 has two kids, Mia and Leo"),
+        ("我有两个孩子，大的叫豆豆，小的叫果果", "主人有两个孩子，大的叫豆豆，小的叫果果"),
+        ("我有两个孩子，豆豆和果果", "主人有两个孩子，豆豆和果果"),
+    ],
+)
+def test_who_is_brought_in_by_role_and_name_is_learnt(said: str, kept: str) -> None:
+    assert learnt(said) == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我同事叫苦连天",
+        "我同事叫外卖",
+        "我老师叫我去办公室",
+        "我同学小李说要来",
+        "我同事小王今天请假了",
+        "家里有点乱",
+        "my friend is Catholic",
+        "our neighbour is German",
+        "my friend Ben says he lives in York",
+        "my colleague Ben is late today",
+        "My colleague Femi has just bought a Land Rover",
+    ],
+)
+def test_what_only_looks_like_a_name_or_passes_is_not(said: str) -> None:
+    assert learnt(said) == []

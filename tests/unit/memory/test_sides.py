@@ -75,3 +75,92 @@ def test_the_same_told_in_another_order_is_kept(said: str, learnt: str) -> None:
 )
 def test_what_is_likened_feared_or_meant_the_other_way_is_refused(said: str, learnt: str) -> None:
     assert not _is_kept(said, learnt)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("I play piano my sister plays violin", "The partner plays violin"),
+        ("I handle sales Priya handles support", "The partner handles support"),
+        ("I cook my husband washes up", "The partner washes up"),
+        ("I came second he came first", "The partner came first"),
+        (
+            "coriander I never touch spring onions I have every day",
+            "The partner never touches spring onions",
+        ),
+        ("fish I don't eat prawns I love", "The partner doesn't eat prawns"),
+        ("我负责前端小李负责后端", "主人负责后端"),
+        ("我开车小王坐副驾", "主人坐副驾"),
+        ("我跑第二他跑第一", "主人跑第一"),
+        ("鱼我不吃虾天天吃", "主人不吃虾"),
+        ("白酒我不喝啤酒能喝两瓶", "主人不喝啤酒"),
+        ("辣的我一点不沾甜的倒是顿顿要", "主人一点不沾甜的"),
+        ("香菜我是碰都不碰的葱倒是天天放", "主人碰都不碰葱"),
+    ],
+)
+def test_what_another_does_or_is_done_with_another_thing_is_not_told_of_the_speaker(
+    said: str, learnt: str
+) -> None:
+    assert not _is_kept(said, learnt)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("I play piano my sister plays violin", "The partner plays piano"),
+        ("I live with my sister who plays violin", "The partner lives with their sister"),
+        ("I work at a bakery my uncle owns", "The partner works at a bakery"),
+        ("yesterday I bought a bike I love it", "The partner bought a bike"),
+        ("lol I love tea I drink loads", "The partner loves tea"),
+        ("我负责前端小李负责后端", "主人负责前端"),
+        ("我跟着老王学电工", "主人学电工"),
+        ("我叫小明今年八岁", "主人今年八岁"),
+        ("我从小学钢琴", "主人从小学钢琴"),
+        ("我认识小王五年了", "主人认识小王"),
+        ("那家店我吃过两次面", "主人吃过两次面"),
+    ],
+)
+def test_what_the_speaker_does_is_theirs_whoever_is_named_beside_it(
+    said: str, learnt: str
+) -> None:
+    assert _is_kept(said, learnt)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("his bike was stolen, mine is fine", "The partner's bike was stolen"),
+        ("my bike is fine, theirs was stolen", "The partner's bike was stolen"),
+        ("my car is electric, hers a diesel", "The partner's car is a diesel"),
+        ("it was his bike that got stolen, not mine", "The partner's bike got stolen"),
+        ("the stolen bike is hers, not mine", "The partner's bike was stolen"),
+        ("that red car is his, the blue one is mine", "The partner's car is red"),
+        ("the house in Leeds is his", "The partner's house is in Leeds"),
+        ("that car belongs to him", "The partner has a car"),
+        ("my bike was stolen, his is fine", "his bike was stolen"),
+        ("my visa came through, hers was refused", "her visa came through"),
+        ("他的车被偷了，我的没事", "主人的车被偷了"),
+        ("我的车没事，他的被偷了", "主人的车被偷了"),
+        ("我的车没事他的被偷了", "主人的车被偷了"),
+        ("我的车被偷了，他的没事", "他的车被偷了"),
+        ("那辆红的是他的，蓝的是我的", "主人的车是红的"),
+    ],
+)
+def test_what_is_called_his_or_mine_stays_so_without_its_noun(said: str, learnt: str) -> None:
+    assert not _is_kept(said, learnt)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("my bike was stolen, his is fine", "The partner's bike was stolen"),
+        ("the blue car is mine", "The partner's car is blue"),
+        ("my bike is his now", "The partner's bike is his now"),
+        ("I keep bees with my husband", "The partner keeps bees with her husband"),
+        ("她的没事，我的车被偷了", "主人的车被偷了"),
+        ("那辆车是我的", "主人有辆车"),
+        ("我女儿五岁，她的生日是三月二号", "主人女儿的生日是三月二号"),
+    ],
+)
+def test_what_is_the_speaker_s_is_told_as_theirs(said: str, learnt: str) -> None:
+    assert _is_kept(said, learnt)

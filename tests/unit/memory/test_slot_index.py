@@ -51,6 +51,22 @@ def test_who_the_partner_is_and_what_may_harm_them_is_known_by_heart() -> None:
     assert index.by_heart() == [1, 3, 4, 6, 7]
 
 
+@pytest.mark.parametrize(
+    ("partner", "texts"),
+    [
+        ("my friend", ["my friend is allergic to penicillin", "my friend is not diabetic"]),
+        ("主人", ["主人对青霉素过敏", "主人体检一切正常"]),
+    ],
+)
+def test_what_is_well_crowds_out_nothing_that_is_known_by_heart(
+    partner: str, texts: list[str]
+) -> None:
+    told = [texts[0], *texts[1:] * 12]
+    facts = [a_memory(n, text) for n, text in enumerate(told, start=1)]
+
+    assert SlotIndex.build(a_state(*facts, partner=partner)).by_heart() == [1]
+
+
 def test_of_what_changes_only_the_newest_is_known_by_heart() -> None:
     told = ["my friend lives in Leeds", "my friend is 34", "my friend is 35"]
     facts = [a_memory(n, text) for n, text in enumerate(told, start=1)]

@@ -298,3 +298,23 @@ def test_what_was_worded_before_is_worded_as_if_it_were_new(
     rendering.reply_instructions.cache_clear()
     assert [each.messages() for each in seen] == again
     assert len(set(again)) == len(seen)
+
+
+@pytest.mark.parametrize(
+    ("language", "notes", "nothing"),
+    [
+        ("zh", "对方请你记住时，说会记下", "这会儿什么都不记"),
+        ("en", "say you will note it", "you note nothing new"),
+    ],
+)
+def test_who_is_paused_is_told_that_nothing_is_noted(
+    language: str, notes: str, nothing: str
+) -> None:
+    learns = a_reply(language).messages()[0].content
+    paused = replace(a_reply(language), paused=True).messages()[0].content
+
+    assert notes in learns
+    assert nothing not in learns
+    assert nothing in paused
+    assert notes not in paused
+    assert "\n\n\n" not in paused
