@@ -62,7 +62,7 @@ from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise, strategy_for
 from memory.state import MemoryState
-from memory.text.slot_changes import tells_of_change
+from memory.text.correction_forms import tells_of_change
 
 NOT_SAID: Final = "not said"
 

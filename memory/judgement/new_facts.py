@@ -39,6 +39,7 @@ from memory.network.links import Mentions, SpokenOf
 from memory.privacy.redaction import is_secret, masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
+from memory.text.corrections import right_word
 from memory.text.dates import absolute_dates
 from memory.text.line_salience import most_salient_line
 from memory.text.names import names_told
@@ -155,6 +156,10 @@ def not_to_be_written(text: str, details: MemoryDetails, *, sealed: bool) -> str
     """Return why a text is not written down, whoever said it; "" if it may be."""
     if len(text) > LONGEST:
         return "too long"
+    right = right_word(text)
+    if right is not None and right.is_slip and right.wrong and not right.about:
+        # 不对 是温江 不是双流 puts right what was told, and tells nothing by itself.
+        return "correction"
     secret = details.sensitivity is Sensitivity.SECRET and not sealed
     return "secret" if secret or is_secret(text) else ""
 

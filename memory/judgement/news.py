@@ -21,8 +21,9 @@ from memory.offline.claimed import PARTS, claimed, is_of_another
 from memory.offline.statements import sentences_of
 from memory.recall.slot_index import SPEAKER_LABELS, claims_of
 from memory.revision import Strategy, superseded
+from memory.text.correction_forms import corrects, tells_of_change
 from memory.text.matters import chance_of_ending
-from memory.text.slot_changes import corrects, is_ended_by, tells_of_change
+from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import Slot
 from memory.text.slots import SlotClaim, slot_claims
 

@@ -27,8 +27,8 @@ from memory.judgement.evidence import (
 from memory.judgement.operations import CAPS, PLACEHOLDER, Operation, handles_of
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
+from memory.text.correction_forms import takes_back_in_jest
 from memory.text.passed_on import own_words
-from memory.text.slot_changes import takes_back_in_jest
 from memory.text.tokens import normalized
 from prompts import WrongLine
 from prompts.rendering import plain

@@ -30,16 +30,9 @@ from memory.recall.slot_index import SlotIndex, told_by
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
-from memory.text.correction_forms import REGRET
-from memory.text.corrections import says_only_right
-from memory.text.slot_changes import (
-    corrects,
-    is_ended_by,
-    names_no_illness,
-    names_the_same,
-    words_of_matter,
-)
-from memory.text.slot_core import CORRECTS
+from memory.text.correction_forms import CORRECTS, REGRET, corrects, says_anew
+from memory.text.corrections import says_only_right, wrong_word
+from memory.text.slot_changes import is_ended_by, names_no_illness, names_the_same, words_of_matter
 from memory.text.slot_cues import (
     EVERY_WEEK,
     PERSONS_EN,
@@ -49,8 +42,9 @@ from memory.text.slot_cues import (
     ClaimMode,
     Slot,
 )
-from memory.text.slots import SlotClaim, says_anew
+from memory.text.slots import SlotClaim
 from memory.text.stretches import SENTENCE_END
+from memory.text.word_forms import whole_places
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""
@@ -314,6 +308,9 @@ def _slots_corrected(
 def _may_mean(old: Memory, said: Sequence[Message], state: MemoryState) -> bool:
     """Tell whether a correction may mean a fact: it names nothing, or what the fact tells of."""
     whole = "\n".join(each.text for each in said)
+    wrong = [named for each in said if (named := wrong_word(each.text))]
+    if wrong and not any(whole_places(each, told_by(old, state)) for each in wrong):
+        return False
     for sentence in SENTENCE_END.split(whole):
         # 说错了 alone names nothing, and "sorry, I meant the 24th" only what is right.
         if says_only_right(sentence):

@@ -18,7 +18,8 @@ from memory.judgement.new_facts import covers_all
 from memory.lifecycle.consequences import corrections_with
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, claims_of
-from memory.text.slot_changes import corrects, is_ended_by
+from memory.text.correction_forms import corrects
+from memory.text.slot_changes import is_ended_by
 from memory.text.slot_core import is_same_person, relative_in
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims

@@ -29,8 +29,8 @@ from memory.offline.vocabulary import content_words
 from memory.recall.query import share_asked
 from memory.recall.telling import is_blotted
 from memory.state import MemoryState
+from memory.text.correction_forms import takes_back_in_jest, tells_of_change
 from memory.text.requests import asks_to_let_go
-from memory.text.slot_changes import takes_back_in_jest, tells_of_change
 from memory.text.tokens import words
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from prompts import Monitor, WrongLine

@@ -14,8 +14,8 @@ from typing import Final
 
 from memory.offline.understood import BEYOND_LIFE, named_at_head
 from memory.offline.vocabulary import is_question
+from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_changes import corrects
 from memory.text.slot_core import IN_LAWS_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,

@@ -18,9 +18,10 @@ from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
+from memory.text.correction_forms import takes_back_in_jest
 from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
-from memory.text.slot_changes import is_ended_by, names_no_illness, takes_back_in_jest
+from memory.text.slot_changes import is_ended_by, names_no_illness
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
@@ -301,7 +302,8 @@ def _right_word_operations(
 ) -> Iterator[str]:
     """Yield an UPDATE for what a line that only says what is right puts right: the last told."""
     right = right_word(line.text)
-    if right is None:
+    # What was put right as it was said is not put right once more, of another.
+    if right is None or any(m.quote == line.text for m in memories.left()):
         return
     names = bool(right.about or right.wrong or right.is_old)
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)

@@ -31,7 +31,7 @@ from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_w
 from memory.recall.query_terms import NAMES_OF_CHILDREN, asks_for_all, asks_of_family
 from memory.recall.slot_index import tells_of_family
 from memory.text import slots_en
-from memory.text.slot_changes import corrects, tells_of_change
+from memory.text.correction_forms import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import names_somebody, plainly_written

@@ -24,12 +24,12 @@ from memory.offline.statements import CLAUSE_END, STATEMENT_CHARACTERS
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.said_around import SAID_SINCE
+from memory.text.correction_forms import corrects
 from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import Span, date_spans
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
 from memory.text.salience import STANDS
-from memory.text.slot_changes import corrects
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import names_somebody, plainly_written, segmented_words

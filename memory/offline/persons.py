@@ -11,9 +11,9 @@ from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, subject_of
 from memory.offline.statements import sentences
 from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import WORDS_EN
+from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
 from memory.text.names import names_told, newborn
-from memory.text.slot_changes import corrects
 from memory.text.slot_core import (
     BRINGS_IN,
     GOES_ON_ZH,

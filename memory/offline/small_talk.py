@@ -33,9 +33,9 @@ from memory.offline.warmth import (
     occasion_of,
     only_exclaims,
 )
+from memory.text.correction_forms import takes_back_in_jest
 from memory.text.corrections import puts_right, right_word
 from memory.text.passed_on import own_text
-from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from memory.text.word_forms import SIMPLIFIED
 from prompts import PromptLine, Reply

@@ -6,12 +6,14 @@ from typing import Final
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
-from memory.text.slot_core import KIN_ZH, relative_in
+from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
+from memory.text.slots import LONGEST_READ
 
 _I: Final = re.IGNORECASE
 
 SLIP: Final = (
-    r"(?:(?:之前|上次|上回|刚才?|跟你|和你|我){0,3}[说打写讲输搞弄记])[错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
+    r"(?:(?:之前|上次|上回|刚才?|跟你|和你|我){0,3}[说打写讲输搞弄记])[错岔混]了?|错了|口误"
+    r"|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
     r"|我(?:是说(?![话谎])|说的是|的意思是|是想说)"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:i )?(?:told you|said (?:it|that)|got (?:it|that)) (?:all )?wrong|fat fingers"
@@ -59,9 +61,12 @@ BARE_NAME: Final = LatePattern(
 
 CAPITAL: Final = r"[A-Z][\w'’-]+"
 
+_OTHER: Final = r"(?:[A-Z][\w'’-]+|\d+(?:[:.,]\d+)*)"
+
 THE_OTHER: Final = LatePattern(
-    rf"^\W*(?:[Nn]o\b\W*)?(?:(?P<right>{CAPITAL}),? (?:and )?not (?P<wrong>{CAPITAL})"
-    rf"|[Nn]ot (?P<false>{CAPITAL})\W+(?:but |it['’]?s )?(?P<true>{CAPITAL}))\W*$"
+    r"^\W*(?:(?i:no|wait|sorry|oops|whoops|oh|hang on)\b\W*)*+"
+    rf"(?:(?P<right>{CAPITAL}),? (?:and )?not (?P<wrong>{CAPITAL})"
+    rf"|[Nn]ot (?P<false>{_OTHER})\W+(?:but |it['’]?s )?(?P<true>{_OTHER}))\W*$"
 )
 """Elias, not Emil."""
 
@@ -114,6 +119,9 @@ OPENS: Final = LatePattern(
 ENDS: Final = LatePattern(
     r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
     r"|i (?:misread|mixed it up))[\s.。!！]*$"
+    r"|[，,.]? i (?:always |keep |often |just )*(?:mix|muddle|confus|get)\w* (?:it|them|those"
+    r"|the two)"
+    r"(?: up| wrong| mixed up)?[\s.!]*$"
     rf"|{HOW_WRITTEN}|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
     _I,
 )
@@ -126,12 +134,12 @@ _DENIED_EN: Final = (
 )
 """My mum doesn't live in York, she lives in Hull."""
 
-A_VALUE: Final = rf"(?:{WEEKDAYS}|\d[\d:.,]*|(?-i:[A-Z])[\w'’-]+)"
+A_VALUE: Final = rf"(?:{WEEKDAYS}|\d+(?:[:.,]\d+)*|(?-i:[A-Z])[\w'’-]+)"
 
 ONE_NOT_OTHER: Final = LatePattern(
     r"^不是(?P<wrong>[^，,。]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<right>[^，,。！!？?]{1,16})$"
     r"|^(?:(?P<about>.{0,40}?)(?:是|为))?(?P<right2>[^，,。是]{1,16})"
-    r"[，,]\s*(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
+    r"(?:[，,、]\s*|\s+)(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
     r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?"
     r"(?:in |at |on |to )?(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |on |to )?"
     r"(?P<wrong3>[\w' -]{1,24})$"
@@ -155,7 +163,8 @@ SAYS_RIGHT: Final = LatePattern(
 WEAK: Final = LatePattern(r"\W*(?:sorry|oops|actually|no|wait)\b", _I)
 
 _SAME_SORT: Final = (
-    r"(?!不|而|也|都|就|还|我|你|[他她它]|[那这]|(?:not|it|that|this|i|he|she|they|we|you|there|what|which)\b)"
+    r"(?!不|而|也|都|就|还|我|你|[他她它]|[那这]|(?:not|it|that|this|i|he|she|they|we|you|there"
+    r"|what|which)\b)"
     r"(?:(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?|(?-i:[A-Z][\w'’-]+))\b(?: of \w+)?"
     r"|[一-鿿]{0,2}?\d+[岁号日月点块]?|[一二三四五六七八九十百]+[岁号日月点块]?|[一-鿿]{1,4})"
 )
@@ -182,6 +191,57 @@ TOLD_BEFORE: Final = LatePattern(
     _I,
 )
 """Who says that they told her wrong may mean what was told some days ago."""
+
+CORRECTS: Final = LatePattern(
+    r"(?i)打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢"
+    r"|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是|\b(?:i meant|typo"
+    r"|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
+    r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers"
+    r"|wrong (?:day|date|one|number|name))\b"
+)
+
+ANEW: Final = LatePattern(
+    r"(?i)\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no"
+    r"|sorry,? no)[,.!\s]+i\b"
+)
+
+ONLY_JEST: Final = LatePattern(
+    r"(?i)(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你"
+    r"|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿"
+    r"|[\s，。！!~～…])*|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was"
+    r"|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?"
+    r"|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*"
+)
+
+
+def corrects(text: str) -> bool:
+    """Tell whether a message takes back what was said just before without naming it."""
+    return CORRECTS.search(text[:LONGEST_READ]) is not None
+
+
+def says_anew(text: str) -> bool:
+    """Tell whether a message says anew, as it should be, what was said just before."""
+    return ANEW.match(text[:LONGEST_READ]) is not None
+
+
+def only_tells_of_a_slip(clause: str) -> bool:
+    """Tell whether a clause says that something was wrong, and nothing else: 我记错了."""
+    slip = re.search("错|wrong", clause)
+    return bool(slip) and not CORRECTS.sub("", clause).strip("我了iI ，,.")
+
+
+def tells_of_change(text: str) -> bool:
+    """Tell whether a text has a word by which anything may be told to have changed."""
+    return CHANGES.search(text) is not None
+
+
+def takes_back_in_jest(text: str) -> bool:
+    """Tell whether a whole message only says that what was told just before was no truth."""
+    said = text.strip()
+    return len(said) <= _LONGEST_JEST and ONLY_JEST.fullmatch(said) is not None
+
+
+_LONGEST_JEST: Final = 120  # characters
 
 
 def without_shared_lead(wrong: str, right: str) -> tuple[str, str]:

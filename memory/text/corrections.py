@@ -118,7 +118,7 @@ def _right_word(text: str) -> RightWord | None:
     if whose := OF_SOMEBODY.match(text):
         word = whose["name"] or whose["name_en"]
         return RightWord(word, is_slip=True, about=whose["kin"] or whose["kin_en"])
-    if other := THE_OTHER.match(text):
+    if other := THE_OTHER.match(_cut_ends(text)):
         word, wrong = other["right"] or other["true"], other["wrong"] or other["false"]
         return RightWord(word, is_slip=True, wrong=wrong)
     found = ONLY_RIGHT.match(text)

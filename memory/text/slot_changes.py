@@ -6,15 +6,13 @@ from typing import Final
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import (
     AT,
-    CHANGES,
     CHRONIC,
-    CORRECTS,
     CURED,
     DAYS,
     DISTRICT,
     IDLE,
     MEANS,
-    ONLY_JEST,
+    SPOUSES,
     is_near,
     is_same_person,
 )
@@ -24,6 +22,7 @@ from memory.text.slot_cues import (
     INSTEAD,
     LIVES_APART,
     LIVES_TOGETHER,
+    POINTS_BACK,
     REAL,
     REUNITED,
     SINGLE_VALUED,
@@ -32,8 +31,9 @@ from memory.text.slot_cues import (
     ClaimMode,
     Slot,
 )
-from memory.text.slots import LONGEST_READ, SPOUSES, SlotClaim
+from memory.text.slots import SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
+from memory.text.word_forms import doer_named
 
 
 def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -47,7 +47,8 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         if SPOUSES.fullmatch(old.whose):
             # With one's boyfriend goes what was told of one's boyfriend.
             return new.firm and old.mode in REAL
-    if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
+    one = new.firm and _are_of_one(old, new) and not _is_of_other_thing(new, held)
+    if not one or new.text == old.text:
         return False
     return _ends_what_is_theirs(old, new, held)
 
@@ -64,6 +65,19 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         over = old.slot in _THINGS_OVER[new.about] or _needs_it(old, new)
         return not again and over and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
+
+
+def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
+    """Tell whether it is told of what somebody else named has, or of all but what is held."""
+    if new.mode is ClaimMode.STOPPED and _ALL_ELSE.search(new.text):
+        return True
+    thing = new.slot in {Slot.THING, Slot.POSSESSION}
+    return thing and doer_named(new.text).lower() not in held.lower()
+
+
+_ALL_ELSE: Final = LatePattern(
+    r"(?i)别的|其[他它余]|除了|\b(?:any|no|every)(?:thing|one|body) (?:else|but|other|except|apart)\b"
+)
 
 
 def _only_lives_apart(new: SlotClaim, held: str) -> bool:
@@ -110,10 +124,6 @@ def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     return _shares_words(new, held, old)
 
 
-POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
-"""The value of a liking whose thing was named before it."""
-
-
 def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
     """Tell whether a value is of a sort its slot has not: a day is no age."""
     if new.slot is Slot.PLAN:
@@ -140,7 +150,9 @@ _NOW_SO: Final = LatePattern(r"改|换成|现在是|\b(?:now|instead)\b", re.IGN
 def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether a slot with one value holds another one now."""
     value, was = _folded(new.value), _folded(old.value)
-    if value and was and _is_closer_or_wider(value, was, new.slot):
+    # Who is named is whom one is married to.
+    named = was in _STATUS and new.mode is ClaimMode.HOLDS and value not in {"", *_ALONE}
+    if named or (value and was and _is_closer_or_wider(value, was, new.slot)):
         return False
     if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
         # That two parted stays true whoever comes after; only a reunion undoes it.
@@ -168,7 +180,6 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
-
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
 _STATUS: Final = frozenset({"married", "engaged"})
@@ -187,12 +198,21 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
         case Slot.HOME:
             return not (DISTRICT.search(new.value) and not DISTRICT.search(old.value))
         case Slot.WORK | Slot.SCHOOL:
-            # Where somebody works and as what are two answers, and both may hold.
-            return "none" in {new.value, old.value} or bool(AT.search(new.text)) == bool(
-                AT.search(old.text)
-            )
+            # Where one works and as what both hold, and who teaches maths may teach physics.
+            apart = bool(AT.search(new.text)) is not bool(AT.search(old.text))
+            return "none" in {new.value, old.value} or not (apart or _is_deed(new))
         case _:
             return True
+
+
+def _is_deed(new: SlotClaim) -> bool:
+    """Tell whether a claim tells what one does, and not what one is, or where."""
+    return not (AT.search(new.text) or _BEING.search(new.text))
+
+
+_BEING: Final = LatePattern(
+    r"(?i)\b(?:am|i['’]?m|as|an?|work\w*|job|employed)\b|[是当做任]|上班|工作"
+)
 
 
 def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -354,25 +374,6 @@ def names_no_illness(claim: SlotClaim) -> bool:
 
 _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
 """Words that may stand for whatever is planned."""
-
-
-def corrects(text: str) -> bool:
-    """Tell whether a message takes back what was said just before without naming it."""
-    return CORRECTS.search(text[:LONGEST_READ]) is not None
-
-
-def tells_of_change(text: str) -> bool:
-    """Tell whether a text has a word by which anything may be told to have changed."""
-    return CHANGES.search(text) is not None
-
-
-def takes_back_in_jest(text: str) -> bool:
-    """Tell whether a whole message only says that what was told just before was no truth."""
-    said = text.strip()
-    return len(said) <= _LONGEST_JEST and ONLY_JEST.fullmatch(said) is not None
-
-
-_LONGEST_JEST: Final = 120  # characters
 
 
 def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:

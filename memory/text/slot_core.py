@@ -131,6 +131,25 @@ _LINKS_EN: Final = LatePattern(
 )
 
 
+def whose_before(before: str) -> str:
+    """Return who or what is told of, if it is named before it: 团子 of 团子其实四岁了."""
+    if found := _TOLD_OF.match(core_of(before, "en").text):
+        return found["who"]
+    *_, (last, tag) = tagged_words(core_of(before, "zh").text) or [("", "")]
+    own = _OF_AGE.search(last) or not re.match("[一-鿿]", last)
+    return "" if own or not tag.startswith("n") else last
+
+
+_TOLD_OF: Final = LatePattern(
+    r"(?i)(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
+)
+_OF_AGE: Final = LatePattern("[我俺咱岁年龄属周]|本人")
+
+
+SPOUSES: Final = LatePattern(
+    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
+)
+
 CHRONIC: Final = LatePattern(
     r"(?i)糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b"
 )
@@ -146,16 +165,12 @@ DISTRICT: Final = LatePattern(
 
 AT: Final = LatePattern(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
 
-CORRECTS: Final = LatePattern(
-    r"(?i)打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b"
-)
-
 CHANGES: Final = LatePattern(
     r"(?i)了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实|订婚|退|毕业|回来|上岸|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched|traded|lost|cut out|broke up|fired|bailed)\b|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no|correction|typo)\b|n['’]t\b"
 )
 
 _IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 最终 最后 结果 确定 决定 干脆 过敏
-completely more now really still thing finally actually sadly luckily eventually allergic allergy"""
+completely more now really still since been thing finally actually sadly luckily eventually allergic allergy"""
 
 IDLE: Final = frozenset(_IDLE_WORDS.split())
 
@@ -167,10 +182,6 @@ IS_TIME: Final = LatePattern(
     rf"(?i)(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|.*\b(?:office|team|department|branch|desk|table|ward|shift|row|list|queue)$|线上|网上|online|zoom"
 )
 
-ONLY_JEST: Final = LatePattern(
-    r"(?i)(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*"
-)
-
 DENIED: Final = LatePattern(
     r"(?i)\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? (?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b|不(?:是|(?P<past_zh>再))?(?:住|在)(?!一起|家|了)"
 )
@@ -178,10 +189,6 @@ DENIED: Final = LatePattern(
 # What a firm or a host ends, ends for the speaker as well.
 ENDS_FOR_ME: Final = LatePattern(
     r"(?i)^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$"
-)
-
-ANEW: Final = LatePattern(
-    r"(?i)\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b"
 )
 
 MEANS: Final = frozenset(
@@ -372,12 +379,6 @@ def relative_in(text: str) -> str:
 def is_near(whose: str) -> bool:
     """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
     return _NEAREST.fullmatch(whose) is not None
-
-
-def only_tells_of_a_slip(clause: str) -> bool:
-    """Tell whether a clause says that something was wrong, and nothing else: 我记错了."""
-    slip = re.search("错|wrong", clause)
-    return bool(slip) and not CORRECTS.sub("", clause).strip("我了iI ，,.")
 
 
 def _kin(word: str) -> str:

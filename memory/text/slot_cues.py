@@ -87,7 +87,13 @@ class Cue:
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Find the cue in a clause."""
-        return compiled(self.pattern).search(clause)
+        found = compiled(self.pattern).search(clause)
+        # My left arm leaves nobody.
+        side = found is not None and found[0].startswith("left")
+        return None if found and side and _SIDE.search(clause[: found.start()]) else found
+
+
+_SIDE: Final = LatePattern(r"(?i)\b(?:my|the|his|her|our|their|your|upper|lower) $")
 
 
 @cache
@@ -390,3 +396,5 @@ INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead
 """Who is put on another medicine may take both."""
 
 FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
+POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
+"""The value of a liking whose thing was named before it."""

@@ -15,17 +15,17 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import Final
 
-from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import (
-    ANEW,
     BEFORE_PREDICATE,
     DENIED,
     ENDS_FOR_ME,
     IS_TIME,
+    SPOUSES,
     ClauseCore,
     core_of,
     moves_a_thing,
+    whose_before,
     written_in_full,
 )
 from memory.text.slot_cues import (
@@ -43,6 +43,7 @@ from memory.text.slot_cues import (
     NOT_SO,
     OTHER_EN,
     OTHER_ZH,
+    PERSONS_EN,
     PLANNED,
     REAL,
     SAME_AGAIN,
@@ -59,7 +60,7 @@ from memory.text.slot_cues import (
 )
 from memory.text.stretches import SENTENCE_END, clauses_of
 from memory.text.tokens import plainly_written
-from memory.text.word_forms import first_person
+from memory.text.word_forms import doer_named, first_person
 from prompts.rendering import plain
 
 
@@ -94,30 +95,22 @@ class SlotClaim:
 
 _HAN: Final = LatePattern("[\u4e00-\u9fff]")
 _LATIN_WORD: Final = LatePattern(r"[A-Za-z]{3,}")
-
 LONGEST_READ: Final = 600
 """So many characters of a text are read: what is longer was pasted."""
 
 MOST_CLAUSES: Final = 24
-
 _ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
-_NAME: Final = LatePattern(r"(?-i:[A-Z])[a-z]+")
+_NAME: Final = LatePattern(rf"(?i)(?!(?:{PERSONS_EN})$)(?-i:[A-Z])[a-z]+")
 
 # They cancelled the test: whoever does that, what is cancelled is the speaker's.
 _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
-
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
-
 _THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
 _CHILDREN: Final = LatePattern(
     r"(?i)(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)|儿子|女儿|闺女|孩子|娃|孙[子女]"
-)
-
-SPOUSES: Final = LatePattern(
-    rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
 )
 
 _OF_BOTH: Final = (
@@ -159,10 +152,19 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
         if other or FIRST_PERSON.search(clause):
             someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
-            yield _as_meant(claim, someone, unreal=unreal or _is_in(story, claim))
+            whose = someone or _named_before(claim)
+            yield _as_meant(claim, whose, unreal=unreal or _is_in(story, claim))
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if someone and ACTS_ON_ME.search(clause):
             someone = ""
+
+
+def _named_before(claim: SlotClaim) -> str:
+    # kev retired, 豆包生日是6月4号.
+    dated = claim.slot in {Slot.AGE, Slot.BIRTHDAY}
+    done = claim.slot is Slot.WORK and claim.mode is not ClaimMode.HOLDS and claim.text.isascii()
+    other = dated or (done and not FIRST_PERSON.search(claim.text))
+    return whose_before(claim.before) if other else ""
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
@@ -273,11 +275,13 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     """Tell whether what is told of somebody is so of the speaker: 我老公 is how they are married."""
     if any(claim.slot in slots and who.fullmatch(someone) for slots, who in _OF_BOTH):
         return True
-    if claim.slot is Slot.PARTNER and claim.mode is ClaimMode.MOVED and _NAME.fullmatch(someone):
-        return True
+    # Tesco closed down, Dentist rescheduled to Friday: what begins a clause may be no person.
+    named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
+    met = (claim.slot, claim.mode) == (Slot.PARTNER, ClaimMode.MOVED) and claim.value != "married"
     called_off = claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone)
     return bool(
-        (called_off and not _THEIRS.search(claim.text))
+        (named and (met or claim.value == someone or claim.slot is Slot.PLAN))
+        or (called_off and not _THEIRS.search(claim.text))
         or claim.about in _PAID_BY_OTHERS
         or someone == f"{claim.value} people"
         or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))
@@ -330,11 +334,6 @@ _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION
 _ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
 
 
-def says_anew(text: str) -> bool:
-    """Tell whether a message says anew, as it should be, what was said just before."""
-    return ANEW.match(text[:LONGEST_READ]) is not None
-
-
 def tells_the_speaker(text: str) -> bool:
     """Tell whether it is what a doctor or a test told the speaker of themselves."""
     return TOLD_ME.search(text) is not None
@@ -346,10 +345,11 @@ def _someone_else(clause: str) -> str:
     pair = None if found else TWO_OTHERS.match(clause)
     if pair and (pair["two"] or core_of(pair["who"], "zh").text):
         return pair["two"] or pair["who"]
+    if not found:
+        return doer_named(clause)
     # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
-    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
-    of_speaker = any(each(clause) for each in tell)
-    return "" if not found or of_speaker else next(filter(None, found.groupdict().values()), "")
+    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search)
+    return "" if any(t(clause) for t in tell) else next(filter(None, found.groups()), "")
 
 
 _WITH_OTHER: Final = LatePattern(

@@ -11,6 +11,7 @@ from itertools import accumulate, chain, pairwise
 from typing import Final
 
 from memory.text import segmentation
+from memory.text.late_pattern import LatePattern
 from memory.text.layout import COMMON_SURNAMES
 
 _TEXT: Final = """
@@ -42,11 +43,8 @@ BASE_FORMS: Final = {
 }
 """The form that others are found by, of each other form. What is a common word of its own as well
 (rose, bit, ground, lives) is left as it is."""
-
 _STRONG_PRESENT: Final = {"go": "goes", "do": "does", "have": "has"}
-
 _STRONG_BASE: Final = {third: verb for verb, third in _STRONG_PRESENT.items()}
-
 _NO_PRESENT_WORDS: Final = """
 am is are was were been being did had can could will would shall should may might must ought used
 better gotta gonna wanna put cut hit set let quit hurt cost shut bet split spread burst cast upset
@@ -55,10 +53,9 @@ once right first last next sure too quite rather kinda sorta pretty well maybe p
 here there so and or but as if in on at to for with from of the a an my me myself it that this who
 what when one two all half
 """
-
+_DID: Final = "|".join(BASE_FORMS)
 _NO_PRESENT: Final = frozenset(_NO_PRESENT_WORDS.split())
 """Words behind "I" that are no verb of the present, or may as well be one of the past."""
-
 _LOOKS_PAST: Final = re.compile(
     r"(?!(?:need|feed|bleed|breed|speed|weed|heed|exceed|proceed|succeed)$)\w+ed"
     r"|(?!(?:bring|sing|ring|cling|swing|string|sting|fling|ping)$)\w+ing"
@@ -91,6 +88,22 @@ def first_person(verb: str) -> str:
 
 
 _SHORTEST_THIRD: Final = 4
+_DOER: Final = LatePattern(
+    rf"(?:(?:and|but|so|well|oh),? )*(?P<en>(?!(?:\w+(?:ed|ing|ly)|{_DID}|i|we|you|s?he|it|this"
+    r"|that|then|who|never|just|not|also)\b)(?-i:[A-Z])[a-z]+)(?:['’]s \w+)?(?: (?:at|from) \w+)?"
+    rf"(?:['’]s)? (?:(?:has|had|just|is|was) )*(?:\w+ed|{_DID}|(?:come|goe|ha|doe|keep|run|own"
+    r"|drive|start|work|live)s|shut|quit|an?)\b(?!.*(?<!with )\b(?:i|me|us|we|my|our)\b)"
+    rf"|(?P<zh>(?-i:[A-Z])[a-z]+|[{COMMON_SURNAMES}]大?[姐哥叔婶姨嫂]|老[{COMMON_SURNAMES}]"
+    "|阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事车店家屋院公镇厂班女男宝号])[一-鿿])"
+    "(?:上周|昨天)?(?=[住租在是搬辞换改做当结离订生怀买卖考退被爱喜讨又]|今年|现在)",
+    re.IGNORECASE,
+)
+
+
+def doer_named(clause: str) -> str:
+    """Return whose deed a clause tells that begins with a name: Priya closed the cafe."""
+    return (found["en"] or found["zh"]) if (found := _DOER.match(clause)) else ""
+
 
 CANTONESE: Final = {
     "而家": "现在", "今日": "今天", "寻日": "昨天", "琴日": "昨天", "听日": "明天", "几时": "何时",
@@ -156,7 +169,6 @@ ASKS_WHAT: Final = (
     r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
 )
 """The words by which something is asked that no yes answers."""
-
 _WRITTEN: Final = re.compile(
     rf"(?P<number>{COUNTED.pattern})(?P<ends>(?:st|nd|rd|th)\b)?", re.IGNORECASE
 )
@@ -220,7 +232,6 @@ def is_name(text: str) -> bool:
 
 
 _NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
-
 _MOST_WORDS: Final = 3
 _MOST_SIGNS: Final = 6
 

@@ -67,6 +67,43 @@ def _facts(*lines: str) -> tuple[list[str], list[str]]:
         ((CAT, "今天豆包跑丢了。找了一下午。最后找到了！"), "豆包"),
         ((CAT, "今天豆包跑丢了，后来自己跑回来了"), "豆包"),
         ((DOG, "Biscuit ran away this morning. We looked. We found him in the park."), "dog"),
+        # What is another's, or of another kind, ends nothing of the speaker's.
+        (("I work as a nurse at the Royal", "Priya closed the cafe. rates went up"), "nurse"),
+        (("I work as a dispatcher", "Kev retired. he was ready"), "dispatcher"),
+        (("I'm a teacher at Park Road", "Lou retired in june. lucky"), "teacher"),
+        (("I'm a porter", "Biscuit comes to work with me on fridays"), "porter"),
+        (("we have a cat called Mog", "Gran's cat died"), "Mog"),
+        (("My cat is called Mo", "I passed my driving test"), "called Mo"),
+        (("I have a mole on my left arm", "I work now as a lecturer"), "mole"),
+        (("I'm 41", "My cat is called Mo", "Mo is actually 5 now"), "is 41"),
+        (("我今年41岁", "我家的猫叫团子", "团子其实四岁了"), "今年41岁"),
+        (("我住在成都", "小周租住在双流"), "住在成都"),
+        (("I work as a nurse at the Royal", "priya closed the cafe"), "nurse"),
+        (("I am 34", "my car turned 20"), "is 34"),
+        (("我在出版社做编辑", "白大姐改做钟点工"), "编辑"),
+        (("我单身", "May上周结婚了"), "单身"),
+        (("我不吃香菜", "小雨现在爱吃香菜了"), "不吃香菜"),
+        (("我生日是5月3号", "豆包生日是6月4号"), "5月3号"),
+        (("I work at Asda", "quit sugar for about 4 hours"), "Asda"),
+        # One owns many things, teaches many subjects and takes many medicines.
+        (("I own a canoe", "I own a telescope"), "canoe"),
+        (("I own a red tractor", "I drive a van"), "red tractor"),
+        (("I teach maths", "I teach physics"), "maths"),
+        (("我教数学", "我教物理"), "数学"),
+        (("I've been on metformin since March", "I have been on lithium since 2019"), "metformin"),
+        (("I have been on lithium since 2019", "moved into my sisters box room"), "lithium"),
+        (("I've been vegan since 2010", "been off sugar since Monday"), "vegan"),
+        (("I have been with Sam since 2015", "I live in Derby with Sam"), "with Sam"),
+        # Where one stays for some days, or sleeps, is no home.
+        (("I live in York", "I've been at the caravan all weekend"), "York"),
+        (("I live in Derby", "I've been at my sister's all week"), "Derby"),
+        (("I live in Lincoln", "I've got a bed again. first night in the big room"), "Lincoln"),
+        # All else is not what was told.
+        (("I am allergic to penicillin", "I'm not allergic to anything else"), "penicillin"),
+        (("我对青霉素过敏", "别的都不过敏"), "青霉素"),
+        # Whoever does not leave is there; who is named is whom one is married to.
+        (("我不抽烟不喝酒 老公抽 一天一包", "老公是转业，不走了"), "不抽烟"),
+        (("我已经结婚了", "我老公是张伟"), "结婚"),
         # How somebody was called stays; others live.
         (("我外婆叫王秀英", "外婆在扬州", "外婆上周去世了"), "王秀英"),
         (("我奶奶在苏州", "外婆上周去世了"), "奶奶在苏州"),
@@ -98,6 +135,13 @@ def test_what_a_line_does_not_concern_stays(lines: tuple[str, ...], kept: str) -
         (("外婆八十六岁", "外婆在扬州", "外婆上周去世了"), "在扬州"),
         (("My nan is 86", "My nan died last week"), "is 86"),
         (("My nan lives in York", "My nan died last week"), "lives in York"),
+        (("I work at Tesco", "Tesco closed down"), "Tesco"),
+        (("I work at Tesco", "finally retired"), "Tesco"),
+        (("I work at the cafe", "cafe closed down"), "cafe"),
+        (("I have a dog called Rex", "Rex passed away"), "called Rex"),
+        (("I am 34", "just turned 35"), "is 34"),
+        (("我今年41", "昨天刚满四十二岁"), "今年41"),
+        (("我在奶茶店上班", "奶茶店倒闭了"), "在奶茶店上班"),
     ],
 )
 def test_what_it_says_is_over_is_over(lines: tuple[str, ...], over: str) -> None:
@@ -324,3 +368,50 @@ def test_at_ordinary_times_we_are_not_the_partner_alone() -> None:
 )
 def test_a_judge_may_learn_what_denies_behind_a_jest(line: str, *, jest: bool) -> None:
     assert is_jest(line) is jest
+
+
+@pytest.mark.parametrize(
+    ("lines", "facts"),
+    [
+        # What holds the wrong word is put right, whoever it is of.
+        (
+            ("I live in York", "my sister lives in Leeds", "sorry not Leeds, Lincoln"),
+            ["York", "sister lives in Lincoln"],
+        ),
+        (
+            ("my sister lives in Leeds", "sorry not Leeds, Lincoln i always mix those up"),
+            ["sister lives in Lincoln"],
+        ),
+        (
+            (
+                "I live in Lincoln",
+                "my sister lives in Leeds",
+                "sorry not Leeds, Lincoln",
+                "no wait not Lincoln, Derby",
+            ),
+            ["lives in Lincoln", "sister lives in Derby"],
+        ),
+        (("We have a dog, she is 4", "no wait not 4, 5"), ["she is 5"]),
+        (
+            (
+                "I'm a porter",
+                "Biscuit comes to work on fridays",
+                "actually its thursdays not fridays",
+            ),
+            ["porter", "thursdays"],
+        ),
+        (("我住在成都", "我表弟住在双流", "不对 是温江 不是双流"), ["住在成都", "表弟住在温江"]),
+        # Where nothing holds it, nothing is, and nothing is kept of it.
+        (("I live in Lincoln", "no wait not Leeds, Derby"), ["lives in Lincoln"]),
+        (("We have a dog called Biscuit", "no wait not 4, 5"), ["called Biscuit"]),
+        (("我奶奶不吃辣", "不对 是红的 不是黑的"), ["奶奶不吃辣"]),
+        (("我不吃香菜", CAT, "不对 是温江 不是双流"), ["不吃香菜", "猫叫豆包"]),
+    ],
+)
+def test_a_correction_changes_what_holds_the_wrong_word_and_nothing_else(
+    lines: tuple[str, ...], facts: list[str]
+) -> None:
+    living, past = _facts(*lines)
+    assert not past
+    assert len(living) == len(facts)
+    assert all(any(each in fact for fact in living) for each in facts), living

@@ -7,7 +7,7 @@ import pytest
 
 from memory.offline.understood import is_in_jest, is_understood, names_nobody
 from memory.offline.utterances import statements_in, told_in
-from memory.text.slot_changes import takes_back_in_jest
+from memory.text.correction_forms import takes_back_in_jest
 from tests.fakes.clock import NOON
 from tests.fakes.life import lived
 
