@@ -302,8 +302,8 @@ JOURNAL_MISSING: Final = Sentence(
     en="{agent}: the journal is gone, and with it what was said after the snapshots",
 )
 RECORDS_LOST: Final = Sentence(
-    zh="{agent}：journal 里有 {count} 条记录读不出来",
-    en="{agent}: {count} records of the journal cannot be read",
+    zh="{agent}：journal 里有 {count} 条记录读不出来，或者被截掉了",
+    en="{agent}: {count} records of the journal cannot be read, or were cut off",
 )
 RECORDS_HEALED: Final = Sentence(
     zh="{agent}：journal 里有 {count} 条记录翻转了一个位，可以原样改回来",
