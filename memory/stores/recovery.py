@@ -58,9 +58,10 @@ class StoreDamage:
     """What was wrong with the files of a folder when it was opened; false if nothing was.
 
     ``lost`` counts the commits that cannot be read and were passed over, or with which the
-    journal went on behind its present end; ``healed`` those of which one bit was turned back. ``journal_missing`` says that there were snapshots but no
-    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside;
-    ``returned`` counts the lines of a page among them that came back from a backup.
+    journal once went on behind its present end; ``healed`` those of which one bit was turned back.
+    ``journal_missing`` says that there were snapshots but no journal, so that whatever was said
+    after them is gone. ``unusable_files`` were kept aside; ``returned`` counts the lines of a page
+    among them that came back from a backup.
     """
 
     lost: int = 0
