@@ -99,10 +99,11 @@ KEY_GOOD: Final = Sentence(
     zh="钥匙 {file} 在，秘密可以封存", en="key file {file} is there, so secrets can be sealed"
 )
 KEY_AWAY: Final = Sentence(
-    zh="钥匙 {file} 不在：封存的记忆打不开，但都还在。把它放回来；新造一把（xiaoxiang key new）"
-    "只能封存以后的秘密，打不开以前的",
+    zh="钥匙 {file} 不在：封存的记忆打不开，但都还在。把它放回来；新造一把"
+    "（xiaoxiang key new {file}）只能封存以后的秘密，打不开以前的",
     en="key file {file} is missing: sealed memories cannot be opened, but nothing is lost. "
-    "Put it back; a new one (xiaoxiang key new) seals what comes and opens nothing of before",
+    "Put it back; a new one (xiaoxiang key new {file}) seals what comes and opens nothing of "
+    "before",
 )
 STAYS_SHUT: Final = Sentence(
     zh="{agent}：有 {count} 条封存的记忆打不开，因为封存它们的钥匙不在 MEMORY_KEY_FILE 里。"
