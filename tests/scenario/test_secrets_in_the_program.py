@@ -324,6 +324,7 @@ async def test_what_is_sealed_and_does_not_open_is_told_and_never_denied(
     zh = language == "zh"
     ask = ASKED if zh else "Remember my bank password is Tulip-Harbor-9931"
     question = "我的银行卡密码是多少？" if zh else "What is my bank password?"
+    answer, settings = "", the_settings(data, key)
     for place in (key, None if now is None else tmp_path / now):
         settings = the_settings(data, place, language=language)
         async with running(
@@ -336,23 +337,21 @@ async def test_what_is_sealed_and_does_not_open_is_told_and_never_denied(
                 await ann.settled()
                 continue
             answer = await ann.say(question)
-            for number, words in enumerate(("/memory show 1", "/status")):
-                await app.intake.receive(
-                    Incoming(
-                        dedupe_key=f"order{number}",
-                        conversation=PLACE,
-                        sender=Sender(id="local", name="主人"),
-                        at=clock.now(),
-                        text=words,
-                    )
+            await app.intake.receive(
+                Incoming(
+                    dedupe_key="show",
+                    conversation=PLACE,
+                    sender=Sender(id="local", name="主人"),
+                    at=clock.now(),
+                    text="/memory show 1",
                 )
+            )
             await ann.settled()
 
     assert why in answer
     assert "#1" in answer
     shown = "\n".join(chat.history)
     assert (f"打不开：{why}" if zh else f"does not open: {why}") in shown
-    assert ("1 条：封存它们的钥匙不在" if zh else "1: the key they were sealed with") in shown
     found = [each for each in await _storage_findings(settings) if not each.good]
     [said] = found
     assert ("1 条封存的记忆打不开" if zh else "1 sealed memories") in said.text
