@@ -3,25 +3,30 @@
 Other programs rely on it, so names and promises here stay stable (docs/decisions/embedding.md).
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memory import refusals
 from memory.agent import AgentMemory
 from memory.agents import folder_of, open_agent
-from memory.errors import InputRefused
+from memory.errors import InputRefused, StoreError
+from memory.jobs.background import SteadyEmbedder, SteadyModel
 from memory.jobs.steps import AgentParts
 from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
+from memory.laws.settings import UNNAMED
 from memory.lifecycle.night import NightReport
-from memory.model import AgentSettings, Message, Mode, ModeName
+from memory.model import AgentSettings, Message, Mode, ModeName, Role
 from memory.ports import Clock, Embedder, LanguageModel, SystemClock
 from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.recall import DepthName
 from memory.recall.in_mind import assessment
+from memory.sentences import FilledSentence, Sayable
+from memory.stores.exports import LONGEST_STORED_TEXT
 from memory.views import MemoryView, found_memory, view
 
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
@@ -48,14 +53,34 @@ class OpenMemory:
     def __init__(self, agent: AgentMemory, clock: Clock) -> None:
         self._agent = agent
         self._clock = clock
+        self._is_closed = False
 
     def remember(self, messages: Sequence[Message], *, explicit: bool = False) -> None:
         """Take messages to remember; returns at once, and they are durable after ``settled``.
 
         They are cut into episodes and linked. ``explicit`` makes one firm fact of each instead,
         as "记住…" does. A message with a known id is ignored.
+
+        Raises InputRefused, naming message and field, for one that cannot be kept (a wrong type,
+        half a character, a date outside 1900 to 2199, more than a million characters); the others
+        are taken all the same. Raises StoreError, and takes nothing, once the memory is closed.
         """
-        self._agent.background.enqueue(messages, explicit=explicit)
+        if self._is_closed:
+            raise StoreError(refusals.CLOSED)
+        found = [(each, _flaw_of(each)) for each in _given_messages(messages)]
+        good = [each for each, flaw in found if flaw is None]
+        self._agent.background.enqueue(good, explicit=explicit)
+        bad = [(n, each, flaw) for n, (each, flaw) in enumerate(found, 1) if flaw is not None]
+        if bad:
+            number, message, (name, why) = bad[0]
+            shown = repr(getattr(message, "id", None))[:_SHOWN]
+            raise InputRefused(
+                refusals.BAD_MESSAGE, number=number, id=shown, field=name, why=why, count=len(bad)
+            )
+
+    def note_closed(self) -> None:
+        """Take nothing more: the folder is being given back."""
+        self._is_closed = True
 
     async def settled(self) -> None:
         """Wait until everything remembered is in place and can be found, by its meaning too.
@@ -179,19 +204,27 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
     With a ``key_file`` (see :class:`memory.privacy.vault.Keys`) secrets are kept sealed; without
     one they are refused. A key file that is missing seals and opens nothing, and nothing is lost.
 
-    Raises :class:`memory.errors.StoreError` if the folder cannot be used, and InputRefused for a
-    bad name or law.
+    Raises StoreError if the folder cannot be used, InputRefused for a bad name, law or part.
     """
+    _check_parts(clock=clock, model=model, embedder=embedder, settings=settings)
     now = clock or SystemClock()
     vault = Vault(Keys.read(Path(key_file), data=Path(folder)), agent) if key_file else None
     opened = await open_agent(
         folder_of(Path(folder), agent),
-        AgentParts(clock=now, model=model, embedder=embedder, vault=vault, laws=Laws(tuple(laws))),
+        AgentParts(
+            clock=now,
+            model=model and SteadyModel(model),
+            embedder=embedder and SteadyEmbedder(embedder),
+            vault=vault,
+            laws=Laws(tuple(laws)),
+        ),
         choose_settings=lambda known: _settings_to_use(known, law, settings),
     )
+    memory = OpenMemory(opened, now)
     try:
-        yield OpenMemory(opened, now)
+        yield memory
     finally:
+        memory.note_closed()
         await opened.close()
 
 
@@ -200,7 +233,91 @@ def _settings_to_use(
 ) -> AgentSettings:
     """Return what an agent lives by: what is asked for now, else what it has, else defaults."""
     chosen = settings or known or AgentSettings()
+    # The default name is a Chinese one; a partner of that very name says so in no settings.
+    if chosen.partner == UNNAMED["zh"]:
+        chosen = replace(chosen, partner=UNNAMED[chosen.language])
     return chosen if law is None else replace(chosen, law=law)
+
+
+_SHOWN: Final = 60
+"""Characters of an id that a refusal shows."""
+
+_FIRST_YEAR: Final = 1900
+_LAST_YEAR: Final = 2199
+_ROLES: Final = get_args(Role)
+_MODALITIES: Final = ("text", "image", "audio")
+
+
+def _given_messages(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Return what was given to remember; raises InputRefused for what is no list at all."""
+    if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Iterable):
+        raise InputRefused(refusals.NO_MESSAGES, given=type(messages).__name__)
+    return tuple(messages)
+
+
+def _flaw_of(message: object) -> tuple[str, Sayable] | None:
+    """Return the field of a message that cannot be kept, and why; None if all is well."""
+    if not isinstance(message, Message):
+        return "message", _is_no("Message", message)
+    for name in ("id", "speaker", "text", "quoted", "speaker_id"):
+        if (why := _text_flaw(getattr(message, name))) is not None:
+            return name, why
+    if not message.id:
+        return "id", refusals.NO_ID
+    for name, choices in (("role", _ROLES), ("modality", _MODALITIES)):
+        if getattr(message, name) not in choices:
+            return name, FilledSentence(refusals.ONE_OF, choices=", ".join(choices))
+    why = _date_flaw(message.at)
+    return None if why is None else ("at", why)
+
+
+def _text_flaw(text: object) -> Sayable | None:
+    if not isinstance(text, str):
+        return _is_no("str", text)
+    if len(text) > LONGEST_STORED_TEXT:
+        return FilledSentence(refusals.TOO_MUCH_TEXT, length=len(text), most=LONGEST_STORED_TEXT)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return refusals.HALF_CHARACTER
+    return None
+
+
+def _date_flaw(at: object) -> Sayable | None:
+    if not isinstance(at, datetime):
+        return _is_no("datetime", at)
+    if at.utcoffset() is None:
+        return refusals.NO_ZONE
+    if not _FIRST_YEAR <= at.year <= _LAST_YEAR:
+        return FilledSentence(
+            refusals.FAR_DATE, year=str(at.year), first=str(_FIRST_YEAR), last=str(_LAST_YEAR)
+        )
+    return None
+
+
+def _is_no(wanted: str, given: object) -> FilledSentence:
+    return FilledSentence(refusals.BAD_TYPE, wanted=wanted, given=type(given).__name__)
+
+
+def _check_parts(**parts: object) -> None:
+    """Raise InputRefused for what cannot be what a memory is opened with."""
+    for name, (kind, methods) in _PARTS.items():
+        part = parts[name]
+        fits = all(callable(getattr(part, each, None)) for each in methods)
+        if part is not None and not (isinstance(part, kind) if not methods else fits):
+            wanted = kind.__name__
+            raise InputRefused(
+                refusals.NO_PART, name=name, wanted=wanted, given=type(part).__name__
+            )
+
+
+_PARTS: Final[Mapping[str, tuple[type[Any], tuple[str, ...]]]] = {
+    "clock": (Clock, ("now",)),
+    "model": (LanguageModel, ("complete",)),
+    "embedder": (Embedder, ("embed",)),
+    "settings": (AgentSettings, ()),
+}
+"""What a memory is opened with, and the methods that each must have."""
 
 
 def _mode_named(name: ModeName) -> Mode:

@@ -27,6 +27,49 @@ MERGES_ONE_PERSON: Final = Sentence(
 )
 STOPPED: Final = Sentence(zh="后台已经停了", en="the background was stopped")
 
+CLOSED: Final = Sentence(
+    zh="这份记忆已经关上了，什么也没有记：在 open_memory 的 async with 里面调用",
+    en="this memory is closed and nothing was taken: call it inside the `async with` of "
+    "open_memory",
+)
+
+# What a program that embeds the memory gives to remember, and to open it with.
+NO_MESSAGES: Final = Sentence(
+    zh="remember 要一列 Message，给的是 {given}：写成 remember([Message(…)])",
+    en="remember takes a list of Message, not {given}: write remember([Message(…)])",
+)
+BAD_MESSAGE: Final = Sentence(
+    zh="第 {number} 条消息（id 是 {id}）没有记，{field} {why}。这次不能记的有 {count} 条，"
+    "别的都记下了；改好的那条再给一次就行",
+    en="message {number} (id {id}) was not taken: {field} {why}. Not taken in this call: {count}; "
+    "all others were. Put it right and give it again",
+)
+BAD_TYPE: Final = Sentence(zh="要 {wanted}，不能是 {given}", en="must be {wanted}, not {given}")
+NO_ID: Final = Sentence(zh="是空的：每条要有自己的 id", en="is empty: each needs an id of its own")
+HALF_CHARACTER: Final = Sentence(
+    zh="里有半个字符（lone surrogate），存不下来：先用 "
+    "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace') 换掉",
+    en="holds half a character (a lone surrogate), which cannot be stored: replace it with "
+    "text.encode('utf-16', 'surrogatepass').decode('utf-16', 'replace')",
+)
+TOO_MUCH_TEXT: Final = Sentence(
+    zh="有 {length} 个字符，最多 {most}：分成几条",
+    en="has {length} characters, at most {most}: make several messages of it",
+)
+ONE_OF: Final = Sentence(zh="只能是 {choices}", en="must be one of {choices}")
+NO_ZONE: Final = Sentence(
+    zh="没有时区：写成 datetime(…, tzinfo=UTC)", en="has no zone: write datetime(…, tzinfo=UTC)"
+)
+FAR_DATE: Final = Sentence(
+    zh="是 {year} 年，要在 {first} 到 {last} 年之间：给出话是什么时候说的，不知道就用收到的时间",
+    en="is in the year {year}, it must be from {first} to {last}: give when it was said or, if "
+    "that is not known, when it came",
+)
+NO_PART: Final = Sentence(
+    zh="{name} 要是 {wanted}（docs/decisions/embedding.md），给的是 {given}",
+    en="{name} must be {wanted} (docs/decisions/embedding.md), not {given}",
+)
+
 # Agents and their folders.
 NO_AGENT_NAME: Final = Sentence(
     zh="{given} 不能做记忆的名字：用 a-z、0-9、- 和 _，最多 64 个字符",

@@ -5,7 +5,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -29,7 +29,7 @@ from bot.conversation.cards import (
 )
 from bot.conversation.foreign_chats import ForeignChat, chat_of_json, chat_of_json_lines
 from bot.conversation.foreign_texts import DateOrder, chat_of_text
-from bot.conversation.recordings import read_whole_file
+from bot.conversation.recordings import is_chat_export, read_whole_file
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
 from bot.identity import checked_agent_id
@@ -45,6 +45,7 @@ from memory.network.index import NetworkIndex
 from memory.ports import SystemClock
 from memory.privacy.redaction import is_secret
 from memory.state import MemoryState
+from memory.stores.backups import Backups
 
 LARGEST_BROUGHT: Final = 64 * 1024 * 1024  # bytes; what is larger is not read in a second
 _MOST_PARTS: Final = 2_000_000
@@ -116,7 +117,8 @@ def _of_json(text: str, zone: ZoneInfo, now: datetime) -> Card | ForeignChat:
         return chat_of_json_lines(_json_lines(text), zone, now)
     found = card_of(body) or chat_of_json(body, zone, now)
     if found is None:
-        raise CannotBring(BringFlaw.FOREIGN)
+        telegram = isinstance(body, dict) and is_chat_export(body)
+        raise CannotBring(BringFlaw.TELEGRAM if telegram else BringFlaw.FOREIGN)
     return found
 
 
@@ -147,6 +149,8 @@ class Bringing:
             raise InputRefused(bring.NO_SUCH_SPEAKER, file=self.options.file.name, name=me)
         messages = messages_of(chat, me)
         state = await state_or_empty(self.settings, self.options.agent)
+        if me or chat.says_who:
+            self._refuse_known_otherwise(chat, messages, state)
         self._show_chat(chat, messages, state)
         if not me and not chat.says_who:
             if self.options.yes:
@@ -157,6 +161,28 @@ class Bringing:
             self._print(bring.SAY_YES)
             return 0
         return await self._bring(messages, ())
+
+    def _refuse_known_otherwise(
+        self, chat: ForeignChat, messages: Sequence[Message], state: MemoryState
+    ) -> None:
+        """Raise InputRefused for what is known as another's words, or on days turned round."""
+        roles = {each.id: each.role for each in messages}
+        others = sum(
+            state.diary[each].message.role != role
+            for each, role in roles.items()
+            if each in state.diary
+        )
+        turned = chat_turned_round(chat)
+        known = sum(each.id in state.diary for each in messages_of(turned, self.options.me or ""))
+        same = {line.at for line in turned.lines}
+        here = sum(each.id in state.diary for each in messages if _turned(each.at) in same)
+        for count, sentence in (
+            (others, bring.KNOWN_OTHERWISE),
+            (known if known > here else 0, bring.KNOWN_ON_OTHER_DAYS),
+        ):
+            if count:
+                name, agent = self.options.file.name, self.options.agent
+                raise InputRefused(sentence, file=name, count=count, agent=agent)
 
     async def card(self, card: Card) -> int:
         """Show a card, or lay down its world book and write its persona."""
@@ -214,7 +240,16 @@ class Bringing:
         ):
             agent: AgentMemory = await folder.agents.get(self.options.agent)
             now, redacted = clock.now(), agent.redacted(messages)
-            count = 0
+            before, count = agent.state, 0
+            backups = Backups(
+                self.settings.data_dir,
+                self.options.agent,
+                rule=self.settings.backup_rule,
+                disk=storage.disk,
+            )
+            news = any(_is_new_message(each, before) for each in messages)
+            if news or any(_is_new(each, before) for each in entries):
+                await asyncio.to_thread(backups.write, before, now, "import")
 
             def plan(state: MemoryState, index: NetworkIndex) -> Sequence[Change]:
                 nonlocal count
@@ -233,6 +268,8 @@ class Bringing:
             if messages:
                 await agent.background.wait_until_idle()
         self._print(bring.BROUGHT, count=count)
+        if count:
+            self._print(bring.WAY_BACK, agent=self.options.agent)
         return 0
 
     def _show_chat(
@@ -257,6 +294,20 @@ class Bringing:
 
     def _print(self, sentence: Sentence, **values: str | int) -> None:
         sys.stdout.write(say(self.language, sentence, **values) + "\n")
+
+
+def chat_turned_round(chat: ForeignChat) -> ForeignChat:
+    """Return the lines of a chat whose day may be a month, with the two the other way round."""
+    lines = [(line, _turned(line.at)) for line in chat.lines]
+    return replace(chat, lines=tuple(replace(line, at=at) for line, at in lines if at is not None))
+
+
+def _turned(at: datetime) -> datetime | None:
+    may_be = at.day <= _MONTHS and at.day != at.month
+    return at.replace(month=at.day, day=at.month) if may_be else None
+
+
+_MONTHS: Final = 12
 
 
 def messages_of(chat: ForeignChat, me: str) -> tuple[Message, ...]:

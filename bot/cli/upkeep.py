@@ -9,7 +9,7 @@ import platform
 import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -41,7 +41,7 @@ from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import SystemClock
-from memory.privacy.vault import Keys
+from memory.privacy.vault import Keys, count_shut
 from memory.rotation import RotationResult, rotate
 from memory.state import MemoryState
 from memory.stores.codec import SCHEMA
@@ -155,20 +155,26 @@ def _file_findings(storage: Storage) -> Iterator[Finding]:
             text = say(storage.settings.language, texts.LEDGER_BAD, file=str(path))
             yield Finding(good=False, text=text)
     for name in agent_ids(data, storage.disk):
-        yield _agent_finding(storage, folder_of(data, name))
+        yield from _agent_findings(storage, folder_of(data, name))
 
 
-def _agent_finding(storage: Storage, folder: Path) -> Finding:
+def _agent_findings(storage: Storage, folder: Path) -> Iterator[Finding]:
     settings = storage.settings
     try:
         state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
         text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=error)
-        return Finding(good=False, text=text)
+        yield Finding(good=False, text=text)
+        return
     damaged = restore(folder, storage.disk).damage or set_aside_files(folder, storage.disk)
     sentence = texts.AGENT_DAMAGED if damaged else texts.AGENT_GOOD
     text = say(settings.language, sentence, agent=folder.name, count=len(state.memories))
-    return Finding(good=not damaged, text=text)
+    yield Finding(good=not damaged, text=text)
+    # A key that cannot be used at all has a line of its own.
+    with suppress(InputRefused):
+        if shut := count_shut(state.memories.values(), opened_keys(settings)):
+            text = say(settings.language, texts.STAYS_SHUT, agent=folder.name, count=shut)
+            yield Finding(good=False, text=text)
 
 
 def _key_finding(settings: Settings) -> Finding:

@@ -5,7 +5,7 @@ so a new command needs no new help. The declarations themselves stand in :mod:`b
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -21,7 +21,7 @@ from bot.texts import Sentence, Worded, desk, desk_changes, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Language, Memory, Merged
-from memory.privacy.redaction import sealed_labels, secret_label
+from memory.privacy.redaction import WHY_SHUT, sealed_labels, secret_label
 from memory.privacy.vault import UnsealFailure
 from memory.sentences import Sayable
 from memory.state import MemoryState, is_hidden
@@ -301,13 +301,24 @@ def past_the_last(call: Call, count: int) -> tuple[Text, ...]:
 
 
 def sealed_word(call: Call, memory: Memory) -> str:
-    """Return of what kind a sealed secret is, for its owner in private; else nothing."""
+    """Return of what kind a sealed secret is, or why it stays shut, for its owner in private."""
     if memory.sealed is None or call.agent is None or not call.may_unseal(memory.id):
         return ""
     plain = call.agent.unsealed(memory.id)
-    if isinstance(plain, UnsealFailure) or plain.words == memory.words:
+    if isinstance(plain, UnsealFailure):
+        return call.say(desk.STAYS_SHUT, why=WHY_SHUT[plain][call.language])
+    if plain.words == memory.words:
         return ""  # what is opened says itself what it is
     return secret_label(plain.words.text, call.language)
+
+
+def shut_facts(call: Call) -> Iterator[tuple[str, str, str]]:
+    """Yield how many of the agent's sealed memories do not open now; nothing if all do."""
+    agent, sealed = call.agent, [m.id for m in call.state.memories.values() if m.sealed]
+    shut = [each for each in sealed if agent and isinstance(agent.unsealed(each), UnsealFailure)]
+    if shut:
+        said = call.say(desk.SHUT_COUNT, count=len(shut))
+        yield "shut", call.say(desk.SHUT), said
 
 
 def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:

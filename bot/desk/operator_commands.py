@@ -15,7 +15,7 @@ from bot.clock_watch import Cause, ClockDoubt
 from bot.conversation.delivery import ChannelHealth, FailureReason
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
-from bot.desk.command import Call
+from bot.desk.command import Call, shut_facts
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices, calls_tables, damage_of_agent, worker_facts
 from bot.desk.undo import altered_blocks
@@ -82,6 +82,7 @@ async def status(call: Call) -> Document:
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
         *worker_facts(services, call.say),
         *_background_facts(call),
+        *shut_facts(call),
         *_judging_facts(call),
         *_clock_facts(call, services),
         *await _backup_facts(call, services),

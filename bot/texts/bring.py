@@ -19,19 +19,24 @@ class BringFlaw(Enum):
         en="an archive; unpack it and name the file inside.",
     )
     ENCODING = Sentence(
-        zh="不是 UTF-8 文字。用编辑器另存为 UTF-8。", en="not UTF-8 text; save it as UTF-8."
+        zh="不是 UTF-8 文字。是文字的话，用编辑器另存为 UTF-8；是数据库的话，先导出成文字。",
+        en="not UTF-8 text; save text as UTF-8, and export a database as text first.",
     )
     FOREIGN = Sentence(
         zh="不是认得的角色卡或聊天记录。docs/zh/bringing.md 里有认得的格式。",
         en="no card or chat of a known kind; docs/bringing.md lists them.",
+    )
+    TELEGRAM = Sentence(
+        zh="是 Telegram 的导出。用 xiaoxiang memory import 文件 --agent 名字 导入。",
+        en="an export of Telegram; take it in by xiaoxiang memory import FILE --agent ID.",
     )
     BROKEN = Sentence(
         zh="坏了或不完整（{place}）。重新导出一份。",
         en="damaged or incomplete ({place}); export it again.",
     )
     DATE = Sentence(
-        zh="{place} 的日期不对。改好它，或重新导出。",
-        en="{place} has an impossible date; correct it or export again.",
+        zh="{place}：没有日期，或者日期不对。改好它，或重新导出。",
+        en="{place}: its date is missing or impossible; correct it or export again.",
     )
     DAY_OR_MONTH = Sentence(
         zh="看不出日期里先写日还是先写月。加上 --dates dmy 或 --dates mdy。",
@@ -98,6 +103,25 @@ SAY_YES: Final = Sentence(
     zh="还什么都没有变。看过了就加上 --yes。", en="Nothing was changed yet; add --yes to do it."
 )
 BROUGHT: Final = Sentence(zh="带进来 {count}。", en="Brought in: {count}.")
+WAY_BACK: Final = Sentence(
+    zh="之前的样子存成了备份：xiaoxiang memory /restore_backup 1 --agent {agent} 可以回去。",
+    en="The state before is backed up; to go back: "
+    "xiaoxiang memory /restore_backup 1 --agent {agent}",
+)
+KNOWN_OTHERWISE: Final = Sentence(
+    zh="{file}：有 {count} 句带进来过，记成了另一个人说的（那次的 --me 不一样）。什么都没有变。"
+    "要改过来：先用 xiaoxiang memory /restore_backup --agent {agent} 回到那之前的备份，再带一次。",
+    en="{file}: {count} messages were brought in before as somebody else's (with another --me). "
+    "Nothing was changed. To put it right, go back to the backup made before that with "
+    "xiaoxiang memory /restore_backup --agent {agent}, then bring it again.",
+)
+KNOWN_ON_OTHER_DAYS: Final = Sentence(
+    zh="{file}：有 {count} 句带进来过，日和月是反的（那次的 --dates 不一样）。什么都没有变。"
+    "要改过来：先用 xiaoxiang memory /restore_backup --agent {agent} 回到那之前的备份，再带一次。",
+    en="{file}: {count} messages were brought in before with day and month the other way round "
+    "(with other --dates). Nothing was changed. To put it right, go back to the backup made "
+    "before that with xiaoxiang memory /restore_backup --agent {agent}, then bring it again.",
+)
 PERSONA_DESCRIPTION: Final = Sentence(zh="你是{name}。", en="You are {name}.")
 PERSONALITY: Final = Sentence(zh="性格", en="Personality")
 SCENARIO: Final = Sentence(zh="场景", en="Scenario")

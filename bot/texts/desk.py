@@ -321,6 +321,12 @@ NO_LIMIT: Final = Sentence(zh="没有上限", en="none")
 WAITING_TURNS: Final = Sentence(zh="等着学的对话", en="turns to learn from")
 BACKGROUND_TASKS: Final = Sentence(zh="后台任务", en="background tasks")
 FAILED_WORK: Final = Sentence(zh="没做成的任务（夜里再试）", en="failed, tried at night")
+STAYS_SHUT: Final = Sentence(zh="（打不开：{why}）", en="(does not open: {why})")
+SHUT: Final = Sentence(zh="打不开的封存", en="sealed, shut")
+SHUT_COUNT: Final = Sentence(
+    zh="{count} 条：封存它们的钥匙不在 → xiaoxiang doctor",
+    en="{count}: the key they were sealed with is not there → xiaoxiang doctor",
+)
 CLOCK: Final = Sentence(zh="时钟", en="clock")
 CLOCK_NOW: Final = Sentence(zh="我这里现在是 {now}。", en="For me it is {now}.")
 CLOCK_TRUSTED: Final = Sentence(zh="没有理由怀疑它。", en="I have no reason to doubt that.")

@@ -99,9 +99,18 @@ KEY_GOOD: Final = Sentence(
     zh="钥匙 {file} 在，秘密可以封存", en="key file {file} is there, so secrets can be sealed"
 )
 KEY_AWAY: Final = Sentence(
-    zh="钥匙 {file} 不在：封存的记忆打不开，但都还在。放回来，或用 xiaoxiang key new 造一把",
+    zh="钥匙 {file} 不在：封存的记忆打不开，但都还在。把它放回来；新造一把"
+    "（xiaoxiang key new {file}）只能封存以后的秘密，打不开以前的",
     en="key file {file} is missing: sealed memories cannot be opened, but nothing is lost. "
-    "Put it back, or make one with: xiaoxiang key new",
+    "Put it back; a new one (xiaoxiang key new {file}) seals what comes and opens nothing of "
+    "before",
+)
+STAYS_SHUT: Final = Sentence(
+    zh="{agent}：有 {count} 条封存的记忆打不开，因为封存它们的钥匙不在 MEMORY_KEY_FILE 里。"
+    "什么也没有丢：把那把钥匙加回文件里（一行一把，现在的也留着）",
+    en="{agent}: {count} sealed memories cannot be opened, for the key they were sealed with is "
+    "not in MEMORY_KEY_FILE. Nothing is lost: put that key back into the file (one on a line, "
+    "beside the present one)",
 )
 KEY_BAD: Final = Sentence(zh="钥匙用不了：{why}", en="the key cannot be used: {why}")
 NO_KEY: Final = Sentence(
@@ -302,8 +311,8 @@ JOURNAL_MISSING: Final = Sentence(
     en="{agent}: the journal is gone, and with it what was said after the snapshots",
 )
 RECORDS_LOST: Final = Sentence(
-    zh="{agent}：journal 里有 {count} 条记录读不出来",
-    en="{agent}: {count} records of the journal cannot be read",
+    zh="{agent}：journal 里有 {count} 条记录读不出来，或者被截掉了",
+    en="{agent}: {count} records of the journal cannot be read, or were cut off",
 )
 RECORDS_HEALED: Final = Sentence(
     zh="{agent}：journal 里有 {count} 条记录翻转了一个位，可以原样改回来",

@@ -5,10 +5,13 @@ restart, a crash or an outage the same things are due again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar, get_args
+
+import numpy as np
 
 from memory import refusals
 from memory.changes import Change
@@ -18,8 +21,14 @@ from memory.jobs.turns import plan_remember
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import Work, WorkRunner, due_work, log_broken, needs_model
 from memory.model import Message
+from memory.ports import Embedder, Invalid, LanguageModel, Outcome, Streamed, Unavailable
 from memory.state import MemoryState
 from memory.writer import StateWriter, takes_long
+from prompts import Prompt
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 FIRST_RETRY_SECONDS: Final = 15.0
 
@@ -28,6 +37,78 @@ LONGEST_RETRY_SECONDS: Final = 600.0
 
 Also how often the background looks for what became due only by the passing of time.
 """
+
+
+class SteadyModel:
+    """Another program's model: whatever it raises, or returns, is an outcome."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        """Return what the model is called, or else its class."""
+        return str(getattr(self._model, "name", type(self._model).__name__))
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        """Return the outcome of the model: unavailable if it raised, invalid if it is none."""
+        outcome = await _made_by(self._model, lambda: self._model.complete(prompt))
+        return outcome if isinstance(outcome, get_args(Outcome)) else Invalid("no outcome")
+
+    def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        """Return the model's own stream; nothing here listens to it."""
+        return self._model.stream(prompt)
+
+
+class SteadyEmbedder:
+    """Another program's embedder: what raises, or is no row of numbers a text, is no answer."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    @property
+    def name(self) -> str:
+        """Return what the embedder is called, or else its class."""
+        return str(getattr(self._embedder, "name", type(self._embedder).__name__))
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]] | None:
+        """Return a vector per text, as lists of numbers whatever they were; None if it failed."""
+
+        async def rows() -> list[list[float]] | None:
+            made = await self._embedder.embed(texts)
+            return None if made is None else _rows(made, len(texts))
+
+        made = await _made_by(self._embedder, rows)
+        return None if isinstance(made, Unavailable) else made
+
+
+def _rows(made: object, count: int) -> list[list[float]]:
+    """Return vectors as lists; raises ValueError or TypeError for what is none for each text."""
+    rows = np.asarray(made, np.float32)
+    if rows.ndim != _MATRIX or len(rows) != count or not np.isfinite(rows).all():
+        raise ValueError("no row of numbers for each text")
+    found: list[list[float]] = rows.tolist()
+    return found
+
+
+_MATRIX: Final = 2
+"""The dimensions of what has a row for each text."""
+
+
+async def _made_by(part: object, call: Callable[[], Awaitable[T]]) -> T | Unavailable:
+    """Return what a part of another program makes; logged by class, for it may quote words."""
+    try:
+        return await call()
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Not ours: what was called let a cancellation of its own out.
+        failed = "CancelledError"
+    except Exception as error:
+        failed = type(error).__name__
+    log.warning("%s failed: %s; it is asked again later", type(part).__name__, failed)
+    return Unavailable("raised")
 
 
 class Background:
@@ -175,12 +256,21 @@ class Background:
         """Make the queued messages durable, as tasks."""
         while self._queued:
             messages, explicit = self._queued[0]
-            await self._writer.write_in_turn(
-                partial(self._remember_changes, messages, explicit=explicit),
-                aside=takes_long(messages),
-            )
+            apart: list[tuple[tuple[Message, ...], bool]] = []
+            try:
+                await self._writer.write_in_turn(
+                    partial(self._remember_changes, messages, explicit=explicit),
+                    aside=takes_long(messages),
+                )
+            except StoreError:
+                raise
+            except Exception as error:
+                # What cannot be kept must not cost what was given with it, or after it.
+                apart = [((each,), explicit) for each in messages if len(messages) > 1]
+                what = f"{type(error).__name__}, messages: {len(messages)}"
+                log.warning("what was to be remembered cannot be kept: %s", what)
             # Taken from the queue only now: what the disk refused is given to it again.
-            self._queued.pop(0)
+            self._queued[:1] = apart
 
     def _remember_changes(
         self, messages: Sequence[Message], state: MemoryState, *, explicit: bool

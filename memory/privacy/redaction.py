@@ -305,9 +305,44 @@ def sealed_notes(
 ) -> list[PromptMemory]:
     """Return notes of what is sealed where it is asked for: that it is, and where to read it."""
     language = state.agent_info.settings.language
+    labels = sealed_labels(query, state, vault, language)
+    notes = {key: _SEALED_NOTE[language].format(label=x, id=key) for key, x in labels.items()}
+    notes = notes or _shut_notes(query, state, vault, language)
     return [
-        prompt_memory("", state.memories[key], zone)._replace(
-            text=_SEALED_NOTE[language].format(label=label, id=key), speaker=""
-        )
-        for key, label in sealed_labels(query, state, vault, language).items()
+        prompt_memory("", state.memories[key], zone)._replace(text=text, speaker="")
+        for key, text in notes.items()
     ]
+
+
+_SHUT_NOTE: Final[Mapping[Language, str]] = {
+    "zh": "{label}：有封存着的（#{id}），但打不开，因为{why}；xiaoxiang doctor 有说明",
+    "en": "{label}: something is sealed (#{id}), but it does not open: {why}; "
+    "xiaoxiang doctor says more",
+}
+
+WHY_SHUT: Final[Mapping[UnsealFailure, Mapping[Language, str]]] = {
+    UnsealFailure.NO_KEY: {"zh": "钥匙不在", "en": "its key is not there"},
+    UnsealFailure.OTHER_KEY: {
+        "zh": "它是用另一把钥匙封的",
+        "en": "it was sealed with another key",
+    },
+    UnsealFailure.TAMPERED: {"zh": "它和封存时不一样了", "en": "it is not as it was sealed"},
+}
+"""Why a sealed memory stays shut, in words for its owner."""
+
+
+def _shut_notes(
+    query: str, state: MemoryState, vault: Vault | None, language: Language
+) -> dict[int, str]:
+    """Return notes of the last that was sealed and stays shut, if a question names a secret.
+
+    Whether it is the one that is asked for nobody can tell, but to say there is none is untrue.
+    """
+    kind = next((each for each in _KINDS if each.said.search(query)), None)
+    sealed = [m for m in state.memories.values() if m.sealed is not None and m.is_active]
+    for memory in reversed(sealed if kind else []):
+        opened = UnsealFailure.NO_KEY if vault is None else vault.open(memory)
+        if kind and isinstance(opened, UnsealFailure):
+            why, label = WHY_SHUT[opened][language], kind.words[language]
+            return {memory.id: _SHUT_NOTE[language].format(label=label, id=memory.id, why=why)}
+    return {}

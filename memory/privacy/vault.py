@@ -10,7 +10,7 @@ import os
 import secrets
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
@@ -259,6 +259,12 @@ class Vault:
     def _associated_data(self, memory_id: int, version: int) -> bytes:
         """Return what is authenticated with the text: whose it is, which one and how new."""
         return f"{self._agent_id}|{memory_id}|{version}".encode()
+
+
+def count_shut(memories: Iterable[Memory], keys: Keys | None) -> int:
+    """Return how many sealed memories none of the keys opens."""
+    names = (each.sealed.key for each in memories if each.sealed is not None)
+    return sum(keys is None or keys.of(name) is None for name in names)
 
 
 def _texts(memory: Memory) -> bytes:

@@ -185,7 +185,8 @@ class KeptPassageIndex(MovingIndex):
             getattr(self.columns, name.removeprefix(COLUMN))[:size] = column
         self._read_by(TextReader(self.columns, [*(p.reading for p in self._pages), known]))
         self.was_known = True
-        self.speakers.update(_numbered(self._names["speakers"]))
+        # Earlier programs took None for the name of a speaker.
+        self.speakers.update(_numbered([each or "" for each in self._names["speakers"]]))
         self._day_numbers.update(_numbered(self._numbers["days"].tolist()))
         self._scenes.begin_with(self._numbers)
         self._lines = int(self._numbers["row"].max(initial=OF_MEMORY)) + 1

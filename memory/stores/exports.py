@@ -45,7 +45,7 @@ from memory.reminder import Intention, Reminder
 from memory.sentences import FilledSentence
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import FIRST_WITH_DIARY, RECORD_TYPES, SCHEMA, decode, encode, migrate
-from memory.stores.shapes import BadDocument, JsonObject
+from memory.stores.shapes import BadDocument, JsonObject, strictly
 
 # Dates far outside a life overflow date arithmetic in the laws; numbers without measure turn
 # into infinities there. Both would fail at some later night instead of at the import.
@@ -371,7 +371,9 @@ def _export_records(tables: object, schema: int) -> Iterator[Record]:
         for row in rows:
             if not isinstance(row, dict):
                 raise BadDocument(f"{name} holds something that is no record")
-            yield decode(RECORD_TYPES[name], migrate(name, row, schema))
+            with strictly():
+                record = decode(RECORD_TYPES[name], migrate(name, row, schema))
+            yield record
 
 
 def _checksum(body: Mapping[str, Any]) -> str:

@@ -157,7 +157,8 @@ class StoreFolder:
 
     def _remove_marked(self, mark: str) -> None:
         for name in self._disk.names(self._path):
-            if name.startswith((JOURNAL_FILE, PAGE_PREFIX, *SNAPSHOT_FILES)) and mark in name:
+            ours = (JOURNAL_FILE, BEGUN, PAGE_PREFIX, *SNAPSHOT_FILES)
+            if name.startswith(ours) and mark in name:
                 self._disk.remove(self._path / name)
 
     def _set_aside(self, name: str) -> None:

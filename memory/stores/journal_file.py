@@ -24,10 +24,16 @@ of any file:
 
 A commit that is taken back makes ``blank`` again before its line is cut. Then both may exist, and
 ``blank`` counts, because it is renamed over the other before anything is acknowledged.
+
+``begun`` also says how far the journal went: behind each synced line its number is appended there,
+and not synced. What reaches the disk of it was true before, whatever a loss of power leaves of it;
+so a journal that ends before that number was cut or emptied, and a torn tail never looks like it.
 """
 
 import logging
+import re
 from contextlib import suppress
+from hashlib import blake2b
 from itertools import accumulate
 from pathlib import Path
 from typing import Final
@@ -65,6 +71,55 @@ def mark_begun(folder: Path, disk: Disk) -> None:
     disk.sync_folder(folder)
 
 
+def reached_by(data: bytes) -> int:
+    """Return how far the journal surely went by what ``begun`` holds; 0 if it does not say.
+
+    >>> reached_by(_reached(7) + _reached(8)[:9]), reached_by(b"")
+    (7, 0)
+    """
+    numbers = (int(found[1]) for found in _REACHED.finditer(data))
+    return max((number for number in numbers if _reached(number) in data), default=0)
+
+
+# At most 18 digits, as in the journal; a line break before it too, for what a full disk cut.
+_REACHED: Final = re.compile(rb"\n(\d{1,18}) [0-9a-f]{16}(?=\n)")
+
+
+def _reached(number: int) -> bytes:
+    proof = blake2b(b"reached %d" % number, digest_size=8).hexdigest()
+    return b"\n%d %b\n" % (number, proof.encode())
+
+
+class _Reached:
+    """Notes in ``begun`` how far the journal went; what the disk refuses of it is left out."""
+
+    def __init__(self, folder: Path, disk: Disk) -> None:
+        self._path = folder / BEGUN
+        self._disk = disk
+        self._descriptor: int | None = None
+
+    def note(self, number: int) -> None:
+        """Append a number whose line is synced."""
+        with suppress(OSError):
+            if self._descriptor is None:
+                self._descriptor = self._disk.open(self._path)
+            write_all(self._disk, self._descriptor, _reached(number))
+
+    def begin_anew(self, number: int) -> None:
+        """Hold that number alone, durably."""
+        self.close()
+        with suppress(OSError):
+            if number and self._disk.read(self._path) != _reached(number):
+                replace_file(self._disk, self._path, _reached(number))
+
+    def close(self) -> None:
+        """Close the file."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            with suppress(OSError):
+                self._disk.close(descriptor)
+
+
 class Journal:
     """The journal of a folder that is owned, open for appending after line number ``last``.
 
@@ -78,6 +133,7 @@ class Journal:
         self._disk = disk
         self._descriptor: int | None = None
         self._first: int | None = None
+        self._reached = _Reached(folder, disk)
         self.last = last
 
     def open(self, text: JournalText | None = None) -> None:
@@ -86,6 +142,7 @@ class Journal:
         Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
         """
         self._descriptor = self._reopen(text)
+        self._reached.begin_anew(self.last)
 
     def _reopen(self, text: JournalText | None = None) -> int:
         with disk_errors(self._path):
@@ -127,6 +184,7 @@ class Journal:
                 self._reopen_after_failure()
                 raise
         self.last += 1
+        self._reached.note(self.last)
 
     def trim(self, up_to: int) -> None:
         """Delete the lines up to and including that number; raises :class:`StoreUnwritable`."""
@@ -141,6 +199,7 @@ class Journal:
             self.close()
             replace_file(self._disk, self._path, data[begin:])
             self._descriptor = self._open_truncated(len(data) - begin)
+            self._reached.begin_anew(self.last)
 
     def _trim_damaged(self, up_to: int) -> None:
         lines = read_journal(self._disk.read(self._path) or b"")
@@ -151,15 +210,19 @@ class Journal:
 
     def close(self) -> None:
         """Close the file; what was appended is synced already."""
+        self._reached.close()
+        self._close_lines()
+
+    def _close_lines(self) -> None:
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             with suppress(OSError):
                 self._disk.close(descriptor)
 
     def _reopen_after_failure(self) -> None:
-        self.close()
+        self._close_lines()
         with suppress(StoreUnwritable):
-            self.open()
+            self._descriptor = self._reopen()
 
     def _open_truncated(self, length: int) -> int:
         """Return a fresh descriptor of the file, cut to that length and safe on the disk."""

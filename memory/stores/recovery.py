@@ -26,7 +26,7 @@ from memory.stores.codec import (
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
-from memory.stores.journal_file import BEGUN, BLANK
+from memory.stores.journal_file import BEGUN, BLANK, reached_by
 from memory.stores.pages import is_page, open_page
 from memory.stores.paging import documents_of
 from memory.stores.shapes import BadDocument
@@ -57,10 +57,11 @@ HALF_MADE: Final = ".half-made-"
 class StoreDamage:
     """What was wrong with the files of a folder when it was opened; false if nothing was.
 
-    ``lost`` counts the commits that cannot be read and were passed over, ``healed`` those of
-    which one bit was turned back. ``journal_missing`` says that there were snapshots but no
-    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside;
-    ``returned`` counts the lines of a page among them that came back from a backup.
+    ``lost`` counts the commits that cannot be read and were passed over, or with which the
+    journal once went on behind its present end; ``healed`` those of which one bit was turned back.
+    ``journal_missing`` says that there were snapshots but no journal, so that whatever was said
+    after them is gone. ``unusable_files`` were kept aside; ``returned`` counts the lines of a page
+    among them that came back from a backup.
     """
 
     lost: int = 0
@@ -161,7 +162,9 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
     # The owner may be at work while somebody looks on, so the order counts. The journal is read
     # after the newest snapshots: a fold in between cannot open a gap then. The names are read
     # last: what says that nothing was acknowledged said so when there was nothing to read.
+    # How far the journal went is read before it, for the same reason.
     newest = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
+    reached = reached_by(disk.read(folder / BEGUN) or b"")
     journal = read_text(folder / JOURNAL_FILE, disk)
     _, lines = journal
     names = disk.names(folder)
@@ -179,6 +182,8 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
                 salvage_page_into(tables, disk.map(folder / name))
             restored = _replayed_state(chosen, lines, names, tables)
             restored = _without_pages(restored, damaged) if damaged else restored
+            if reached > chosen.last and BLANK not in names:
+                restored = _cut_short(restored, range(chosen.last + 1, reached + 1), lines, names)
             return replace(restored, journal=journal, pages=chosen.pages)
     except BadDocument as error:
         raise StoreFromFuture(refusals.NEWER_FOLDER, folder=folder, why=str(error)) from error
@@ -256,6 +261,17 @@ def _without_pages(found: RestoredState, damaged: tuple[str, ...]) -> RestoredSt
         damage=damage,
         needs_fold=True,
     )
+
+
+def _cut_short(
+    found: RestoredState, gone: range, lines: JournalLines, names: frozenset[str]
+) -> RestoredState:
+    """Return what was restored where the journal ends before those commits, once acknowledged."""
+    lost = found.damage.lost + sum(number not in lines.lost for number in gone)
+    journal = {JOURNAL_FILE} & names
+    files = tuple(dict.fromkeys((*found.unusable_files, *journal)))
+    damage = replace(found.damage, lost=lost, unusable_files=files)
+    return replace(found, unusable_files=files, damage=damage, needs_fold=True)
 
 
 def _replayed_state(

@@ -1,11 +1,13 @@
 """The shape every type has in a JSON document: how its values are written and read back.
 
 Shapes of plain values are listed; those of dataclasses, tuples and unions are derived from type
-hints, so a record needs no serialisation code of its own. Reading is strict, and no complaint
-repeats a value: documents are private.
+hints, so a record needs no serialisation code of its own. Reading is strict (but for what earlier
+programs let in), and no complaint repeats a value: documents are private.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
@@ -74,10 +76,26 @@ def exact_type(kind: type[Any]) -> Shape:
     return Shape(unchanged_value, read)
 
 
+_STRICT: Final = ContextVar("_STRICT", default=False)
+
+
+@contextmanager
+def strictly() -> Iterator[None]:
+    """Read only what this program would write: what comes from elsewhere owes nothing to us."""
+    before = _STRICT.set(True)
+    try:
+        yield
+    finally:
+        _STRICT.reset(before)
+
+
 def _read_text(value: Any) -> str:
     """Return a text; the same text is one object, however often it stands in a store."""
+    # Earlier programs took numbers and None from whoever embedded them: read as digits and as "".
     if value.__class__ is not str:
-        raise BadDocument(f"is not str but {type_name(value)}")
+        if _STRICT.get() or (value is not None and value.__class__ is not int):
+            raise BadDocument(f"is not str but {type_name(value)}")
+        value = "" if value is None else str(value)
     return intern(value)
 
 
@@ -173,12 +191,17 @@ def _write_instant(at: datetime) -> str:
         raise BadDocument("is an instant outside the calendar") from None
 
 
+# Nearer to an end of the calendar an instant has no date in some zone; earlier programs took it.
+_FIRST_INSTANT: Final = datetime(1, 1, 3, tzinfo=UTC)
+_LAST_INSTANT: Final = datetime(9999, 12, 29, tzinfo=UTC)
+
+
 @lru_cache(maxsize=1 << 14)
 def _parse_instant(text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text)
         if at.tzinfo is not None:
-            return at.astimezone(UTC)
+            return min(max(at.astimezone(UTC), _FIRST_INSTANT), _LAST_INSTANT)
     except (ValueError, OverflowError):
         raise BadDocument("is not an instant in ISO 8601") from None
     raise BadDocument("is an instant without a zone")

@@ -7,7 +7,7 @@ import pytest
 
 from bot.app import running
 from bot.cli import shell_parser
-from bot.cli.upkeep import _key_finding, run_key
+from bot.cli.upkeep import _key_finding, _storage_findings, run_key
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agents import AgentResources, Agents
@@ -319,3 +319,56 @@ async def test_a_correction_that_tells_a_secret_says_that_it_is_sealed_from_now_
     assert "还是锁着" in second
     first_line = shown.splitlines()[0]
     assert first_line.endswith("834922"), "nothing stands behind the words"
+
+
+SHUT = {
+    "no key is set, in Chinese": (None, "zh", "钥匙不在"),
+    "the key is away, in English": ("away", "en", "its key is not there"),
+    "another key, in Chinese": ("other", "zh", "它是用另一把钥匙封的"),
+    "another key, in English": ("other", "en", "it was sealed with another key"),
+}
+
+
+@pytest.mark.parametrize(("now", "language", "why"), SHUT.values(), ids=SHUT)
+async def test_what_is_sealed_and_does_not_open_is_told_and_never_denied(
+    tmp_path: Path, now: str | None, language: Language, why: str
+) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    Keys.create(key, data=data)
+    Keys.create(tmp_path / "other", data=data)
+    clock, chat = FakeClock(), FakeChat()
+    zh = language == "zh"
+    ask = ASKED if zh else "Remember my bank password is Tulip-Harbor-9931"
+    question = "我的银行卡密码是多少？" if zh else "What is my bank password?"
+    answer, settings = "", the_settings(data, key)
+    for place in (key, None if now is None else tmp_path / now):
+        settings = the_settings(data, place, language=language)
+        async with running(
+            settings, adapters_of(chat, "console"), only_a_terminal(), clock=clock, quiet_seconds=0
+        ) as app:
+            ann = Partner(app, chat, clock)
+            clock.tick(hours=1)
+            if place == key:
+                await ann.say(ask)
+                await ann.settled()
+                continue
+            answer = await ann.say(question)
+            await app.intake.receive(
+                Incoming(
+                    dedupe_key="show",
+                    conversation=PLACE,
+                    sender=Sender(id="local", name="主人"),
+                    at=clock.now(),
+                    text="/memory show 1",
+                )
+            )
+            await ann.settled()
+
+    assert why in answer
+    assert "#1" in answer
+    shown = "\n".join(chat.history)
+    assert (f"打不开：{why}" if zh else f"does not open: {why}") in shown
+    found = [each for each in await _storage_findings(settings) if not each.good]
+    [said] = found
+    assert ("1 条封存的记忆打不开" if zh else "1 sealed memories") in said.text
+    assert all(each.good for each in await _storage_findings(the_settings(data, key)))

@@ -184,3 +184,74 @@ def test_a_refusal_names_the_file_and_changes_nothing(
     assert bring(shell, file, "--yes") != 0
     assert "odd.bin" in capsys.readouterr().err
     assert not (shell / "data" / "agents").exists()
+
+
+TALK = "3/5/24, 10:15 - Anna: I am allergic to peanuts\n3/5/24, 10:16 - 雨: 我搬到了成都\n"
+CLEAR = f"{TALK}3/15/24, 10:17 - Anna: bye\n"
+
+
+def lines(tmp_path: Path) -> list[tuple[str, str, str]]:
+    diary = asyncio.run(read_state(tmp_path / "data", "a")).diary
+    said = sorted(diary.values(), key=lambda line: line.message.at)
+    return [(x.message.at.strftime("%m%d"), x.message.role, x.message.text) for x in said]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "way"),
+    [
+        (
+            "en",
+            "3 messages were brought in before as somebody else's",
+            "The state before is backed",
+        ),
+        ("zh", "有 3 句带进来过，记成了另一个人说的", "之前的样子存成了备份"),
+    ],
+)
+def test_brought_with_the_wrong_me_it_can_be_taken_back_and_brought_again(
+    shell: Path,
+    language: str,
+    told: str,
+    way: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    file = shell / "wa.txt"
+    file.write_text(CLEAR)
+    assert bring(shell, file, "--me", "雨", "--yes") == 0
+    assert way in capsys.readouterr().out
+    wrong = lines(shell)
+
+    assert bring(shell, file, "--me", "Anna", "--yes") == 1
+    error = capsys.readouterr().err
+    assert told in error
+    assert "/restore_backup --agent a" in error
+    assert lines(shell) == wrong
+
+    data = ("--agent", "a", "--data", str(shell / "data"))
+    assert main(["memory", "/restore_backup 1", *data]) == 0
+    code = capsys.readouterr().out.split()[-1]
+    assert main(["memory", f"/restore_backup 1 {code}", *data]) == 0
+    assert lines(shell) == []
+    assert bring(shell, file, "--me", "Anna", "--yes") == 0
+    assert [role for _, role, _ in lines(shell)] == ["user", "assistant", "user"]
+    assert bring(shell, file, "--me", "Anna", "--yes") == 0
+    assert len(lines(shell)) == len(wrong)
+
+
+def test_brought_with_the_other_order_of_dates_it_does_not_come_in_twice(
+    shell: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    file = shell / "wa.txt"
+    file.write_text(TALK)
+    assert bring(shell, file, "--me", "Anna", "--dates", "mdy", "--yes") == 0
+
+    assert bring(shell, file, "--me", "Anna", "--dates", "dmy", "--yes") == 1
+    assert "2 messages were brought in before with day and month" in capsys.readouterr().err
+    assert [day for day, _, _ in lines(shell)] == ["0305", "0305"]
+    # The same, and more, comes in as ever: also what was said again on that other day.
+    more = TALK + TALK.replace("3/5/24", "5/3/24")
+    file.write_text(more + "5/20/24, 10:17 - Anna: bye\n")
+    assert bring(shell, file, "--me", "Anna", "--yes") == 0
+    assert [day for day, _, _ in lines(shell)] == ["0305", "0305", "0503", "0503", "0520"]

@@ -197,8 +197,12 @@ async def test_old_and_disordered_dates_date_the_memory(tmp_path: Path) -> None:
         assert best.memory.created_at - old < timedelta(minutes=5)
 
 
-def test_the_public_import_is_two_names() -> None:
-    assert memory.__all__ == ["Message", "open_memory"]
+def test_what_open_memory_takes_gives_and_raises_is_imported_from_one_place() -> None:
+    assert {"Message", "open_memory", "OpenMemory", "Recalled"} < set(memory.__all__)
+    assert {"AgentSettings", "Clock", "Embedder", "LanguageModel"} < set(memory.__all__)
+    assert {"InputRefused", "StoreError", "UnknownMemory"} < set(memory.__all__)
+    for each in memory.__all__:
+        assert getattr(memory, each) is not None
     wanted = [
         "folder",
         "agent",

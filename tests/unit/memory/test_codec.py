@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from memory.changes import AgentInfo, Drop, Links, Put, Receipt, Record, Undo, Used
+from memory.changes import AgentInfo, DiaryLine, Drop, Links, Put, Receipt, Record, Undo, Used
 from memory.model import (
     AgentSettings,
     Archived,
@@ -34,8 +34,8 @@ from memory.stores.codec import (
     state_digest,
     to_bytes,
 )
-from memory.stores.shapes import BadDocument, ShapeRegistry
-from tests.builders import a_memory
+from memory.stores.shapes import BadDocument, ShapeRegistry, strictly
+from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.cost import times
 from tests.store_values import changes, json_values, records
@@ -221,11 +221,29 @@ def test_a_bad_field_is_named_and_its_value_is_not(
         inside = inside[name]
     inside[last] = value
 
-    with pytest.raises(BadDocument) as refused:
+    with pytest.raises(BadDocument) as refused, strictly():
         decode(Memory, document)
 
     assert str(refused.value) == complaint
     assert "秘密" not in str(refused.value)
+
+
+def test_what_earlier_programs_let_in_is_read_where_it_is_our_own_and_nowhere_else() -> None:
+    line = DiaryLine(number=1, message=a_message("7", "I like tea", speaker=""), conversation="")
+    document = encode(line)
+    document["message"] |= {"id": 7, "speaker": None, "at": "9999-12-31T23:59:00Z"}
+
+    read = decode(DiaryLine, document)
+
+    assert (read.key, read.message.speaker) == ("7", "")
+    for hours in (-14, 14):
+        assert read.message.at.astimezone(timezone(timedelta(hours=hours))).year == 9999
+    assert decode(DiaryLine, encode(read)) == read
+    with pytest.raises(BadDocument, match="is not str but int"), strictly():
+        decode(DiaryLine, document)
+    document["message"]["id"] = ["7"]
+    with pytest.raises(BadDocument, match="is not str but list"):
+        decode(DiaryLine, document)
 
 
 def test_a_missing_field_is_refused_unless_it_has_a_default() -> None:

@@ -67,6 +67,13 @@ def lived(path: Path, commits: int) -> None:
     folder.close()
 
 
+def folded(path: Path) -> None:
+    folder = StoreFolder(path, HastyDisk())
+    for _ in folder.fold():
+        pass
+    folder.close()
+
+
 def content(path: Path) -> dict[str, bytes]:
     return {entry.name: entry.read_bytes() for entry in path.iterdir()}
 
@@ -246,7 +253,8 @@ def test_a_first_commit_that_cannot_be_marked_is_not_there_and_the_folder_is_bla
     StoreFolder(home, probe).append(Commit(CHANGES, AFTER.next_id), AFTER)
     (home / JOURNAL_FILE).unlink()
     (home / BEGUN).unlink()
-    disk = FaultyDisk(len(probe.calls) - ["sync_folder", "replace"].index(call), bad_sector)
+    assert probe.calls[-4:] == ["replace", "sync_folder", "open", "write"]
+    disk = FaultyDisk(len(probe.calls) - 2 - ["sync_folder", "replace"].index(call), bad_sector)
     folder = StoreFolder(home, disk)
 
     with pytest.raises(StoreUnwritable):
@@ -260,3 +268,72 @@ def test_a_first_commit_that_cannot_be_marked_is_not_there_and_the_folder_is_bla
     lived(home, 2)
     assert opened(home).state == life(2)[2]
     assert BLANK not in content(home)
+
+
+CUTS = {"emptied": 0.0, "cut in the middle": 0.5, "cut in its last line": 0.95}
+
+
+@pytest.mark.parametrize("share", CUTS.values(), ids=CUTS)
+def test_a_journal_that_lost_its_end_is_told_kept_aside_and_told_once(
+    home: Path, share: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    lived(home, 3)
+    folded(home)
+    lived(home, 5)
+    whole = (home / JOURNAL_FILE).read_bytes()
+    cut = whole[: int(len(whole) * share)]
+    (home / JOURNAL_FILE).write_bytes(cut)
+    left = max(3, cut.count(b"\n"))
+
+    assert restore(home, Disk()).damage.lost == 8 - left
+    assert read_agent_state(home) == life(8)[left]
+    with caplog.at_level(logging.INFO):
+        assert opened(home).damage.lost == 8 - left
+
+    assert f"{home.name}: {8 - left} commits cannot be read and are lost" in caplog.messages
+    assert content(home)[f"{JOURNAL_FILE}.damaged-1"] == cut
+    assert not opened(home).damage
+    lived(home, 2)
+    assert not opened(home).damage
+    assert commits_in(opened(home).state) == left + 2
+
+
+def test_an_emptied_journal_whose_commits_the_snapshots_hold_is_no_damage(home: Path) -> None:
+    lived(home, 3)
+    folded(home)
+    (home / JOURNAL_FILE).write_bytes(b"")
+
+    assert not restore(home, Disk()).damage
+    assert opened(home).state == life(3)[3]
+
+
+def test_a_torn_tail_that_was_never_acknowledged_is_no_damage(home: Path) -> None:
+    lived(home, 4)
+    with (home / JOURNAL_FILE).open("ab") as file:
+        file.write(journal_line(5, b"a commit nobody heard of")[:-9])
+
+    assert not opened(home).damage
+    assert opened(home).state == life(4)[4]
+
+
+@pytest.mark.parametrize("rest", [b"", bytes(90), b"\n9 0123456789abcdef\n", b"junk\n\n7 12"])
+def test_what_a_loss_of_power_leaves_of_the_number_is_never_taken_for_damage(
+    home: Path, rest: bytes
+) -> None:
+    lived(home, 3)
+    (home / BEGUN).write_bytes(rest)
+
+    assert not opened(home).damage
+    lived(home, 1)
+    assert opened(home).state == life(4)[4]
+
+
+def test_a_journal_that_is_gone_tells_how_much_went_with_it(home: Path) -> None:
+    lived(home, 3)
+    folded(home)
+    lived(home, 2)
+    (home / JOURNAL_FILE).unlink()
+
+    damage = opened(home).damage
+    assert (damage.journal_missing, damage.lost) == (True, 2)
+    assert not opened(home).damage

@@ -346,7 +346,7 @@ def test_a_journal_that_is_gone_is_told(lived: Path, caplog: pytest.LogCaptureFi
 
     folder = StoreFolder(lived, Disk())
     assert folder.state == life(20)[16]
-    assert folder.damage == StoreDamage(journal_missing=True)
+    assert folder.damage == StoreDamage(journal_missing=True, lost=4)
     assert "no journal" in caplog.text
     folder.close()
 
