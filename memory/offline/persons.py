@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, subject_of
+from memory.offline.claimed import LED_ZH, PARTS, TOPIC_ZH, ClauseSubject, subject_of
 from memory.offline.statements import sentences
 from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import WORDS_EN
@@ -66,10 +66,12 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
         if led and whose.next is None:
             said[0] = said[0][led.end() :]
     heard = (_tells_of_another_en(each) for each in before[:_LINES_BACK])
-    theirs = next((each for each in heard if each is not None), False)
+    theirs, here = next((each for each in heard if each is not None), False), False
     for sentence in said:
         told, whose = _with_subjects_after(sentence, whose)
-        told, theirs = _without_anothers_en(told, theirs=theirs)
+        if _HAN.search(sentence):
+            theirs, here = whose.next != "", True
+        told, theirs, here = _without_anothers_en(told, theirs=theirs, here=here)
         found.append(told)
     return found
 
@@ -87,21 +89,33 @@ _GOES_ON_APART_ZH: Final = LatePattern(
 )
 
 
-def _without_anothers_en(sentence: str, *, theirs: bool) -> tuple[str, bool]:
-    """Return an English sentence without what only goes on about another: three, allergic to eggs.
+def _without_anothers_en(sentence: str, *, theirs: bool, here: bool) -> tuple[str, bool, bool]:
+    """Return an English sentence without what may be told of another: three, married, moved out.
 
-    ``theirs``: the one before it was about another; returned is whether this one is.
+    ``theirs``: the one before it was about another, told of in the same message if ``here``, where
+    no clause without a subject is surely the speaker's. Returned is what is so behind this one.
     """
     if _HAN.search(sentence):
-        return sentence, False
-    clauses, goes_on = _COMMAS.split(sentence), False
+        return sentence, theirs, here
+    clauses, goes_on = _BREAKS_EN.split(sentence), False
     for place in range(0, len(clauses), 2):
         said = _tells_of_another_en(clauses[place])
         if said is not None:
-            theirs, goes_on = said, False
-        elif theirs and (goes_on or _GOES_ON_EN.match(clauses[place])):
-            clauses[place], goes_on = "", True
-    return "".join(clauses), theirs
+            theirs, here, goes_on = said, True, False
+        elif theirs and not _OF_ME_EN.search(clauses[place]):
+            goes_on = goes_on or here or _GOES_ON_EN.match(clauses[place]) is not None
+            clauses[place] = "" if goes_on else clauses[place]
+    return "".join(clauses), theirs, here
+
+
+_BREAKS_EN: Final = LatePattern(r"([,，;；]+\s*|(?<=[a-z0-9)'’][.!])\s+)")
+
+_OF_ME_EN: Final = LatePattern(
+    rf"{FIRST_PERSON.pattern}|\W*(?:(?:and|but|so|also|still|just|now) )*(?:am|have|live|work|love"
+    r"|like|hate|need|want|do|don['’]?t|can['’]?t|haven['’]?t)\b",
+    re.IGNORECASE,
+)
+"""A clause with "me" in it, or with a verb as one says it of oneself, is the speaker's."""
 
 
 def _tells_of_another_en(text: str) -> bool | None:
@@ -111,20 +125,28 @@ def _tells_of_another_en(text: str) -> bool | None:
         subject = subject_of(clause)
         if _OWN_NAME_EN.match(clause):
             found = False
-        elif subject is ClauseSubject.OTHER or _BRINGS_IN_EN.match(clause) or names_told(clause):
+        elif subject is ClauseSubject.OTHER or names_told(clause) or _MEETS_EN.search(clause):
+            found = True
+        elif _BRINGS_IN_EN.match(clause):
             found = True
         elif subject is not ClauseSubject.UNSAID:
             found = False
     return found
 
 
-_OWN_NAME_EN: Final = LatePattern(r"\W*(?:(?:my|the) )?name['’]?s? ", re.IGNORECASE)
+_OWN_NAME_EN: Final = LatePattern(r"\W*(?:(?:my|the) )?name['’]?s? |s?he['’]?s (?:finally )?(?:here|born)\b", re.IGNORECASE)
 
 _BRINGS_IN_EN: Final = LatePattern(
     r"\W*(?:(?:and|so|but|oh|well) )*(?:(?:(?:i|we)(?:['’]ve| have)? ?)?(?:just |also )?"
     r"(?:got|have|adopted|bought|rescued|keep)? ?(?:an?|one|my|our) |the )"
     rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b",
     re.IGNORECASE,
+)
+
+_MEETS_EN: Final = LatePattern(
+    r"\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
+    r"|met(?: up with)?|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)|rang|texted)"
+    r" [A-Z][a-z]+\W*$"
 )
 
 _GOES_ON_EN: Final = LatePattern(
@@ -153,6 +175,8 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
         said = _said_subject(part, led)
+        if said == "" and whose is None and _TO_ME_ZH.match(led):
+            said = _UNSAID
         if said == _UNSAID:
             names = whose == "" and _NAMES_ZH.match(led)
             whose = of_all if _ADDS_ZH.match(part) else named if names else whose
@@ -170,6 +194,11 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
 
 
 _UNSAID: Final = "…"
+
+_TO_ME_ZH: Final = LatePattern(
+    "(?:每次|每回|每天|天天|从来|一直|总是?|老是?|经常|有时|还|也|都|就|又|再|不|没|别)+[^，我俺咱]{1,4}[我俺咱]"
+)
+"""每次都不收我钱: what somebody does to the speaker is told of them."""
 
 _GIVEN_ZH: Final = LatePattern(
     "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
@@ -220,7 +249,8 @@ def _said_subject(part: str, led: str) -> str | None:
 
 def _plainly_said_subject(part: str, led: str) -> str | None:
     subject = subject_of(part)
-    if subject is ClauseSubject.OTHER and _HAN.search(led) and not _MOVES_OTHERS_ZH.search(part):
+    is_moved = _MOVES_OTHERS_ZH.search(part) and not re.match(TOPIC_ZH, led)
+    if subject is ClauseSubject.OTHER and _HAN.search(led) and not is_moved:
         return None
     named = subject is not ClauseSubject.UNSAID or FIRST_PERSON.search(part)
     return "" if named and not re.fullmatch(KIN_ZH, led) else _UNSAID
