@@ -273,7 +273,11 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
     turned = is_turned_round(new.text, known.text)
-    return bool(fresh) and not (added or turned) and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
+    return (
+        bool(fresh)
+        and not (added or turned)
+        and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
+    )
 
 
 def _answer_different_questions(one: str, other: str) -> bool:

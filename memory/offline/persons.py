@@ -77,9 +77,7 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
 
 
 _LINES_BACK: Final = 3
-
 _BARE_ZH: Final = LatePattern("[一-鿿]{1,3}[。！!~～]*")
-
 _NAMES_FIRST_ZH: Final = LatePattern("叫?(?![我俺咱])[一-鿿]{1,3}[，,。！!~～\\s]+")
 
 _GOES_ON_APART_ZH: Final = LatePattern(
@@ -125,28 +123,25 @@ def _tells_of_another_en(text: str) -> bool | None:
         subject = subject_of(clause)
         if _OWN_NAME_EN.match(clause):
             found = False
-        elif subject is ClauseSubject.OTHER or names_told(clause) or _MEETS_EN.search(clause):
-            found = True
-        elif _BRINGS_IN_EN.match(clause):
+        elif subject is ClauseSubject.OTHER or names_told(clause) or _BRINGS_IN_EN.match(clause):
             found = True
         elif subject is not ClauseSubject.UNSAID:
             found = False
     return found
 
 
-_OWN_NAME_EN: Final = LatePattern(r"\W*(?:(?:my|the) )?name['’]?s? |s?he['’]?s (?:finally )?(?:here|born)\b", re.IGNORECASE)
+_OWN_NAME_EN: Final = LatePattern(
+    r"\W*(?:(?:my|the) )?name['’]?s? |s?he['’]?s (?:finally )?(?:here|born)\b", re.IGNORECASE
+)
 
 _BRINGS_IN_EN: Final = LatePattern(
     r"\W*(?:(?:and|so|but|oh|well) )*(?:(?:(?:i|we)(?:['’]ve| have)? ?)?(?:just |also )?"
     r"(?:got|have|adopted|bought|rescued|keep)? ?(?:an?|one|my|our) |the )"
-    rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b",
-    re.IGNORECASE,
-)
-
-_MEETS_EN: Final = LatePattern(
-    r"\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
+    rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b"
+    r"|.*\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
     r"|met(?: up with)?|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)|rang|texted)"
-    r" [A-Z][a-z]+\W*$"
+    r" (?-i:[A-Z])[a-z]+\W*$",
+    re.IGNORECASE,
 )
 
 _GOES_ON_EN: Final = LatePattern(
@@ -174,9 +169,7 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
     for place in range(0, len(clauses), 2):
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
-        said = _said_subject(part, led)
-        if said == "" and whose is None and _TO_ME_ZH.match(led):
-            said = _UNSAID
+        said = _UNSAID if whose is None and _TO_ME_ZH.match(led) else _said_subject(part, led)
         if said == _UNSAID:
             names = whose == "" and _NAMES_ZH.match(led)
             whose = of_all if _ADDS_ZH.match(part) else named if names else whose
@@ -226,9 +219,7 @@ def _may_be_anothers(led: str, whose: str | None) -> bool:
 
 
 _SPOUSE_ZH: Final = LatePattern("媳妇|老[婆公]|太太|妻|爱人|丈夫|先生|对象|男友|女友|朋友")
-
 _CHILD_ZH: Final = LatePattern("儿|女|孩|娃|闺")
-
 _ASIDE_ZH: Final = LatePattern("[哥姐弟妹姨舅姑叔婶嫂]|闺蜜|朋友|同|室友|师")
 """Whose children are not the speaker's."""
 
@@ -282,9 +273,7 @@ def of_oneself(text: str) -> str:
 
 
 _WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
-
 _COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
-
 _NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
 
 _FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
@@ -312,6 +301,8 @@ def to_third_person(clause: str, subject: str) -> str:
     # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
+        (r"^me (?=(?:and|n|&) )", "I "),
+        (rf"^(?=(?:wish|hope) i\b|(?:{_DONE_EN}) (?:.* )?my\b)", "I "),
         (r"\bI(?:'?m| am)\b", "¤ is"),
         (r"\bI(?:'?ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
@@ -339,6 +330,7 @@ def to_third_person(clause: str, subject: str) -> str:
     return clause.replace("¤", subject)
 
 
+_DONE_EN: Final = "[a-z]+ed|left|lost|quit|sold|bought|found|took|gave|put|broke|met|told"
 _WITH_ME: Final = re.compile(
     r"^(?:(?:me|I) (?:and|n|&) my (?P<one>\w+)|my (?P<other>\w+) (?:and|n|&) (?:me|I))\b",
     re.IGNORECASE,
@@ -356,44 +348,46 @@ def to_second_person(text: str, subject: str) -> str:
     >>> to_second_person("Sam and Anna broke up", "Anna")
     'Sam and you broke up'
     """
-    if not text.startswith(subject):
-        # Sam and Anna's mother may be that of both.
-        text = re.sub(rf"(?<!\band )(?<!\w){re.escape(subject)}['’]s\b", "your", text)
-        return re.sub(rf"(?<!\w){re.escape(subject)}(?!\w|['’])", "you", text)
-    clause = _conjugated("¤" + text.removeprefix(subject), "¤", first_person)
+    begins = text.startswith(subject)
+    # Sam and Anna's mother may be that of both.
+    marked = rf"(?<!\w){re.escape(subject)}(?!\w)(?<!\band {re.escape(subject)}(?=['’]s))"
+    text = f"¤{text.removeprefix(subject)}" if begins else text
+    clause = _conjugated(re.sub(marked, "¤", text), "¤", first_person)
     for old, new in (
-        ("^¤'s", "your"),
-        ("^¤ is ", "you are "),
-        ("^¤ was ", "you were "),
-        ("^¤ doesn't ", "you don't "),
-        ("^¤", "you"),
-        (r"\bthemselves\b", "yourself"),
-        (r"\btheir\b", "your"),
-        (r"\bthey\b", "you"),
+        (r"¤['’]s\b", "your"),
+        (r"¤ is\b", "you are"),
+        (r"¤ was\b", "you were"),
+        (r"¤ doesn't\b", "you don't"),
+        ("¤", "you"),
+        *(_THEY_AS_YOU if begins else ()),
     ):
         clause = re.sub(old, new, clause)
     return clause
 
 
-def as_said_to(said: str) -> str:
-    """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
-    for old, new in (
-        (r"\bI(?:'m| am)\b", "you are"),
-        (r"\bI was\b", "you were"),
-        (r"\b(?:I|we)\b", "you"),
-        (r"\b(?:my|our)\b", "your"),
-        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
-        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
-    ):
-        said = re.sub(old, new, said, flags=re.IGNORECASE)
-    return said
+_THEY_AS_YOU: Final = (
+    (r"\bthemselves\b", "yourself"),
+    (r"\btheir\b", "your"),
+    (r"\bthey\b", "you"),
+)
 
 
 def _conjugated(clause: str, subject: str, form: Callable[[str], str | None]) -> str:
     """Return the clause with the verb after ``subject`` in its other form, the subject marked."""
-    verb = re.compile(
-        rf"(?:(?<=\W)|^)(?<!\band ){subject} {HOW}(?P<v>[a-z]{{2,}})\b", re.IGNORECASE
+
+    def told(found: re.Match[str]) -> str:
+        before, how, verb = clause[: found.start()].lower(), found["a"], found["v"]
+        if before.endswith("and ") and not _FINITE_EN.search(before):  # my wife and I
+            return found[0]
+        if how.endswith("do ") and verb.endswith("s"):  # I do days
+            return f"¤ {how[:-1]}es {verb}" if form is third_person else found[0]
+        return f"¤ {how}{form(verb.lower()) or verb}"
+
+    return re.sub(
+        rf"(?<!\w){subject} {HOW}(?P<v>[a-z]{{2,}})\b", told, clause, flags=re.IGNORECASE
     )
-    return verb.sub(
-        lambda found: f"¤ {found['a']}{form(found['v'].lower()) or found['v']}", clause
-    )
+
+
+_FINITE_EN: Final = LatePattern(
+    r"\b(?:ha[sd]|is|was|does|did|gets?|go(?:es)?|lives|works|takes|keeps|runs|drives|sleeps|\w+ed)\b"
+)
