@@ -140,7 +140,9 @@ _BRINGS_IN_EN: Final = LatePattern(
     rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b"
     r"|.*\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
     r"|met(?: up with)?|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)|rang|texted)"
-    r" (?-i:[A-Z])[a-z]+\W*$",
+    r" (?-i:[A-Z])[a-z]+\W*$"
+    r"|.*\b(?:met|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)) (?:my|our|an?|this|some)"
+    rf" (?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|woman|man|girl|boy|lady|lad|bloke)\b",
     re.IGNORECASE,
 )
 

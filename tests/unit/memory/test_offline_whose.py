@@ -441,3 +441,15 @@ def test_what_another_did_ends_nothing_of_the_speakers(said: str) -> None:
 )
 def test_everybodys_own_is_learnt_of_whom_it_is(said: str, told: list[str]) -> None:
     assert sorted(x.text for x in told_in(said, "主人", NOW).statements) == sorted(told)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "saw my ex at Lidl. married now, two kids",
+        "Bumped into Claire, pregnant, due in May",
+        "小区门口那个保安，离婚了，一个人带孩子",
+    ],
+)
+def test_whom_somebody_met_is_not_themselves(said: str) -> None:
+    assert told_in(said, "主人", NOW).statements == []
