@@ -91,7 +91,8 @@ _NO_NAMES_EN: Final = """
 he she it this that there here who what today tomorrow yesterday monday tuesday wednesday thursday
 friday saturday sunday january february march april may june july august september october november
 december christmas easter god i my our english french german spanish italian chinese japanese
-korean american british arabic russian portuguese turkish polish hindi welsh irish dutch greek mom mum dad grandma grandpa
+korean american british arabic russian portuguese turkish polish hindi welsh irish dutch greek mom
+mum dad grandma grandpa
 """
 
 NO_NAMES: Final = frozenset(_NO_NAMES_EN.split())
