@@ -54,7 +54,8 @@ _TAKEN_BACK: Final = LatePattern(
 
 _TOLD: Final = LatePattern(
     r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
-    r"|(?:这|那)(?:首|张|个|件|部|句|本|条|种)[^\x00，,。]{0,12}$",
+    r"|(?:这|那)(?:首|张|个|件|部|句|本|条|种)[^\x00，,。]{0,12}$"
+    r"|(?<![到去在回进了出离开])(?:幼儿园|托班|学校|单位|公司|物业|社区|村里|居委会?|医院|银行|厂里|店里|派出所|房东|中介|客户)(?:又|也|都|要|就|打电话|发消息|今天|突然|临时)*\x00?$",
 )
 _TOLD_EN: Final = LatePattern(
     r"\b(?:he|she|they|it|that|this|who|which|mom|mum|dad|wife|husband|boss|manager|phone|app|calendar|song)"
@@ -228,7 +229,6 @@ _WHATEVER: Final = LatePattern(
     re.IGNORECASE,
 )
 """What leaves the hour to her, before one is named."""
-
 
 _WAKES: Final = LatePattern("(?<!提)醒|wake")
 

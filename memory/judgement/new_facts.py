@@ -38,7 +38,7 @@ from memory.network.index import NetworkIndex, named_entities
 from memory.network.links import Mentions, SpokenOf
 from memory.privacy.redaction import is_secret, masked, sensitivity_of
 from memory.state import MemoryState
-from memory.text.bm25 import similarity
+from memory.text.bm25 import is_turned_round, similarity
 from memory.text.corrections import right_word
 from memory.text.dates import absolute_dates
 from memory.text.line_salience import most_salient_line
@@ -277,7 +277,12 @@ def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
     # Nearly the same words may differ by a light verb; fewer words must repeat most of the terms.
     if similarity(new.text, known.text) >= SAME_FROM:
         return added <= _LIGHT
-    return bool(fresh) and not added and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
+    turned = is_turned_round(new.text, known.text)
+    return (
+        bool(fresh)
+        and not (added or turned)
+        and len(fresh) >= LEAST_REPEATED * len(known.terms(names))
+    )
 
 
 def _answer_different_questions(one: str, other: str) -> bool:

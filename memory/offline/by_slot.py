@@ -40,10 +40,9 @@ from memory.text.tokens import tagged_words
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
 _SELF_ZH: Final = re.compile(r"[我俺](?!们)")
-
 _SELF_EN: Final = re.compile(r"\b(?:I|I'?m|I'?ve|my)\b", re.IGNORECASE)
-
 _HAN: Final = re.compile("[一-鿿]")
+_OTHER: Final = ClauseSubject.OTHER
 
 # 我喜欢你这么说, 我讨厌死了: no thing one likes.
 _VAGUE: Final = re.compile(
@@ -140,7 +139,8 @@ def changes_told(
     be understood whole, since what is known speaks for the reading as well.
     """
     correcting = corrects(said)
-    for claim in claims:
+    theirs = {x.text for x in claims if x.slot in SINGLE_VALUED and subject_of(x.text) is _OTHER}
+    for claim in (each for each in claims if each.text not in theirs):
         # 老公不干了，现在送外卖: a clause that does not name him again says no whose it is.
         named = claim.whose.lower() in claim.text.lower()
         of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose) and named
@@ -273,7 +273,7 @@ def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     after = said.partition(claim.text)[2]
     clause = in_its_place(after)
     # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
-    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
+    if subject_of(claim.text) is _OTHER or _ACTED.match(claim.text):
         of_health = clause and claim.about == "medicine" and _HAN.search(clause)
         return f"{_told_of(claim.text, subject)}，{clause}" if of_health else ""
     told = _told_of(clause, subject) if clause else ""

@@ -279,7 +279,8 @@ _SELF_ZH: Final = LatePattern(r"[我俺咱本]")
 
 _RELATED_ZH: Final = LatePattern(
     rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
-    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下])"
+    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下]"
+    rf"|(?:[我俺咱]们?|们)?(?:班|组|部门|单位|公司|学校|小区|办公室|店|厂|宿舍|村)[里上]?[^，我]{{0,8}}(?:生|员|工|人|爷|孩|{PERSONS_ZH})$|[^，我俺咱你]{{0,8}}那[个位][^，]{{0,4}}(?:生|员|工|人|保安|门卫|爷|孩|{PERSONS_ZH})$)"
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
 
@@ -294,11 +295,15 @@ _PERSON_ZH: Final = LatePattern(
 
 _HEROES_ZH: Final = "[男女]主(?!人|持|播)角?|[男女][一二三]号?(?=[是叫在])|主人公|主角|反派"
 
+TOPIC_ZH: Final = f"[{SURNAMES}]?[大小老阿]?[一-鿿]?(?:姐|哥|叔|姨|婶|嫂|大妈|大爷|师傅|医生|老师)[我俺咱](?=[^的们])"
 _YOU_ZH: Final = LatePattern(
     r"[你您](?:们)?(?!好|看|说|瞧|知道|懂|猜)|有些|有的人?|某|一般人|谁|誰|人家|别人|大家(?!都?[叫喊])|对方|相亲(?:的那个|对象)|[男女](?:的|方)"
     rf"|[^，我你]{{0,6}}?(?:{_HEROES_ZH})(?!演员)"
+    r"|(?-i:[A-Z])[a-z]+(?:[也都又刚才已经昨今]天?)*(?:怀孕|[结离订再]婚|嫁|娶|生了|辞|被[裁开]|升职|失[业恋]|[住出]院|去世|走了|搬|分手|脱单)"
+    r"|(?!(?:工作|职业|爱好|老家|性格|年[纪龄]|生日|名字|身[高体]|体重|学历|专业|饮食|口味|平时|周末|[今昨明后]天|现在|以[前后]|[早晚中]上|下午)呢)[^，我俺咱你您他她这那]{1,5}呢(?=[一-鿿])"
+    rf"|{TOPIC_ZH}"
 )
-
+"""Elaine怀孕了, 豆包呢…, 王大妈我辞了: the talk turns to somebody."""
 
 _CALLS_ME: Final = LatePattern("[叫喊唤][我俺]|称呼[我俺]")
 
@@ -373,8 +378,8 @@ _OTHER_EN: Final = LatePattern(
 )
 
 _NAMED_EN: Final = LatePattern(
-    r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|There|Here|That|This|It|What|Birthday|Work|Home|Life|Job|Name|Age|Been|Favou?rite|\w+ing)\b)"
-    r"[A-Z][a-z]+ ?(?:'s|is|was|has|(?:live|work|drive|own|like|love|hate|need|get|play|speak|keep|run|eat|drink|want|say)s|goes|studies|teaches)\b"
+    r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|There|Here|That|This|It|What|Birthday|Work|Home|Life|Job|Name|Age|Been|Favou?rite|Just|Never|Still|Also|Only|Even|Almost|Already|Always|Once|Since|Both|Never|Got|Had|Have|Has|Who|\w+(?:ing|ly|day))\b)"
+    r"[A-Z][a-z]+(?: (?:at|from|in) (?:the )?\w+)? ?(?:'s|is|was|has|had|got|retired|quit|resigned|proposed|closed|married|divorced|remarried|started (?:at|as|an?|his|her|school|uni|work)|(?:moved|lost|failed|passed|left|sold|bought) (?:to|in|out|back|h[ie][sr]|their|the|an?)|(?:live|work|drive|own|like|love|hate|need|get|play|speak|keep|run|eat|drink|want|say)s|goes|studies|teaches)\b"
 )
 
 

@@ -296,3 +296,17 @@ def _without_lead(text: str) -> str:
     while (shorter := _LEAD.sub("", text, count=1)) != text and shorter:
         text = shorter
     return text
+
+
+def as_said_to(said: str) -> str:
+    """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
+    for old, new in (
+        (r"\bI(?:'m| am)\b", "you are"),
+        (r"\bI was\b", "you were"),
+        (r"\b(?:I|we)\b", "you"),
+        (r"\b(?:my|our)\b", "your"),
+        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
+        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
+    ):
+        said = re.sub(old, new, said, flags=re.IGNORECASE)
+    return said

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, subject_of
+from memory.offline.claimed import LED_ZH, PARTS, TOPIC_ZH, ClauseSubject, subject_of
 from memory.offline.statements import sentences
 from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import WORDS_EN
@@ -23,7 +23,7 @@ from memory.text.slot_core import (
     ONES_OWN_ZH,
     WHO_I_KNOW_ZH,
 )
-from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN
 from memory.text.tokens import plainly_written
 from memory.text.word_forms import first_person, third_person
 
@@ -66,18 +66,18 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
         if led and whose.next is None:
             said[0] = said[0][led.end() :]
     heard = (_tells_of_another_en(each) for each in before[:_LINES_BACK])
-    theirs = next((each for each in heard if each is not None), False)
+    theirs, here = next((each for each in heard if each is not None), False), False
     for sentence in said:
         told, whose = _with_subjects_after(sentence, whose)
-        told, theirs = _without_anothers_en(told, theirs=theirs)
+        if _HAN.search(sentence):
+            theirs, here = whose.next != "", True
+        told, theirs, here = _without_anothers_en(told, theirs=theirs, here=here)
         found.append(told)
     return found
 
 
 _LINES_BACK: Final = 3
-
 _BARE_ZH: Final = LatePattern("[一-鿿]{1,3}[。！!~～]*")
-
 _NAMES_FIRST_ZH: Final = LatePattern("叫?(?![我俺咱])[一-鿿]{1,3}[，,。！!~～\\s]+")
 
 _GOES_ON_APART_ZH: Final = LatePattern(
@@ -87,21 +87,33 @@ _GOES_ON_APART_ZH: Final = LatePattern(
 )
 
 
-def _without_anothers_en(sentence: str, *, theirs: bool) -> tuple[str, bool]:
-    """Return an English sentence without what only goes on about another: three, allergic to eggs.
+def _without_anothers_en(sentence: str, *, theirs: bool, here: bool) -> tuple[str, bool, bool]:
+    """Return an English sentence without what may be told of another: three, married, moved out.
 
-    ``theirs``: the one before it was about another; returned is whether this one is.
+    ``theirs``: the one before it was about another, told of in the same message if ``here``, where
+    no clause without a subject is surely the speaker's. Returned is what is so behind this one.
     """
     if _HAN.search(sentence):
-        return sentence, False
-    clauses, goes_on = _COMMAS.split(sentence), False
+        return sentence, theirs, here
+    clauses, goes_on = _BREAKS_EN.split(sentence), False
     for place in range(0, len(clauses), 2):
         said = _tells_of_another_en(clauses[place])
         if said is not None:
-            theirs, goes_on = said, False
-        elif theirs and (goes_on or _GOES_ON_EN.match(clauses[place])):
-            clauses[place], goes_on = "", True
-    return "".join(clauses), theirs
+            theirs, here, goes_on = said, True, False
+        elif theirs and not _OF_ME_EN.search(clauses[place]):
+            goes_on = goes_on or here or _GOES_ON_EN.match(clauses[place]) is not None
+            clauses[place] = "" if goes_on else clauses[place]
+    return "".join(clauses), theirs, here
+
+
+_BREAKS_EN: Final = LatePattern(r"([,，;；]+\s*|(?<=[a-z0-9)'’][.!])\s+)")
+
+_OF_ME_EN: Final = LatePattern(
+    rf"{FIRST_PERSON.pattern}|\W*(?:(?:and|but|so|also|still|just|now) )*(?:am|have|live|work|love"
+    r"|like|hate|need|want|do|don['’]?t|can['’]?t|haven['’]?t)\b",
+    re.IGNORECASE,
+)
+"""A clause with "me" in it, or with a verb as one says it of oneself, is the speaker's."""
 
 
 def _tells_of_another_en(text: str) -> bool | None:
@@ -111,19 +123,26 @@ def _tells_of_another_en(text: str) -> bool | None:
         subject = subject_of(clause)
         if _OWN_NAME_EN.match(clause):
             found = False
-        elif subject is ClauseSubject.OTHER or _BRINGS_IN_EN.match(clause) or names_told(clause):
+        elif subject is ClauseSubject.OTHER or names_told(clause) or _BRINGS_IN_EN.match(clause):
             found = True
         elif subject is not ClauseSubject.UNSAID:
             found = False
     return found
 
 
-_OWN_NAME_EN: Final = LatePattern(r"\W*(?:(?:my|the) )?name['’]?s? ", re.IGNORECASE)
+_OWN_NAME_EN: Final = LatePattern(
+    r"\W*(?:(?:my|the) )?name['’]?s? |s?he['’]?s (?:finally )?(?:here|born)\b", re.IGNORECASE
+)
 
 _BRINGS_IN_EN: Final = LatePattern(
     r"\W*(?:(?:and|so|but|oh|well) )*(?:(?:(?:i|we)(?:['’]ve| have)? ?)?(?:just |also )?"
     r"(?:got|have|adopted|bought|rescued|keep)? ?(?:an?|one|my|our) |the )"
-    rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b",
+    rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b"
+    r"|.*\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
+    r"|met(?: up with)?|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)|rang|texted)"
+    r" (?-i:[A-Z])[a-z]+\W*$"
+    r"|.*\b(?:met|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)) (?:my|our|an?|this|some)"
+    rf" (?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|woman|man|girl|boy|lady|lad|bloke)\b",
     re.IGNORECASE,
 )
 
@@ -152,7 +171,7 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
     for place in range(0, len(clauses), 2):
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
-        said = _said_subject(part, led)
+        said = _UNSAID if whose is None and _TO_ME_ZH.match(led) else _said_subject(part, led)
         if said == _UNSAID:
             names = whose == "" and _NAMES_ZH.match(led)
             whose = of_all if _ADDS_ZH.match(part) else named if names else whose
@@ -170,6 +189,11 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
 
 
 _UNSAID: Final = "…"
+
+_TO_ME_ZH: Final = LatePattern(
+    "(?:每次|每回|每天|天天|从来|一直|总是?|老是?|经常|有时|还|也|都|就|又|再|不|没|别)+[^，我俺咱]{1,4}[我俺咱]"
+)
+"""每次都不收我钱: what somebody does to the speaker is told of them."""
 
 _GIVEN_ZH: Final = LatePattern(
     "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
@@ -197,9 +221,7 @@ def _may_be_anothers(led: str, whose: str | None) -> bool:
 
 
 _SPOUSE_ZH: Final = LatePattern("媳妇|老[婆公]|太太|妻|爱人|丈夫|先生|对象|男友|女友|朋友")
-
 _CHILD_ZH: Final = LatePattern("儿|女|孩|娃|闺")
-
 _ASIDE_ZH: Final = LatePattern("[哥姐弟妹姨舅姑叔婶嫂]|闺蜜|朋友|同|室友|师")
 """Whose children are not the speaker's."""
 
@@ -220,7 +242,8 @@ def _said_subject(part: str, led: str) -> str | None:
 
 def _plainly_said_subject(part: str, led: str) -> str | None:
     subject = subject_of(part)
-    if subject is ClauseSubject.OTHER and _HAN.search(led) and not _MOVES_OTHERS_ZH.search(part):
+    is_moved = _MOVES_OTHERS_ZH.search(part) and not re.match(TOPIC_ZH, led)
+    if subject is ClauseSubject.OTHER and _HAN.search(led) and not is_moved:
         return None
     named = subject is not ClauseSubject.UNSAID or FIRST_PERSON.search(part)
     return "" if named and not re.fullmatch(KIN_ZH, led) else _UNSAID
@@ -252,9 +275,7 @@ def of_oneself(text: str) -> str:
 
 
 _WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
-
 _COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
-
 _NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
 
 _FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
@@ -282,6 +303,8 @@ def to_third_person(clause: str, subject: str) -> str:
     # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
+        (r"^me (?=(?:and|n|&) )", "I "),
+        (rf"^(?=(?:wish|hope) i\b|(?:{_DONE_EN}) (?:.* )?my\b)", "I "),
         (r"\bI(?:'?m| am)\b", "¤ is"),
         (r"\bI(?:'?ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
@@ -309,6 +332,7 @@ def to_third_person(clause: str, subject: str) -> str:
     return clause.replace("¤", subject)
 
 
+_DONE_EN: Final = "[a-z]+ed|left|lost|quit|sold|bought|found|took|gave|put|broke|met|told"
 _WITH_ME: Final = re.compile(
     r"^(?:(?:me|I) (?:and|n|&) my (?P<one>\w+)|my (?P<other>\w+) (?:and|n|&) (?:me|I))\b",
     re.IGNORECASE,
@@ -326,68 +350,46 @@ def to_second_person(text: str, subject: str) -> str:
     >>> to_second_person("Sam and Anna broke up", "Anna")
     'Sam and you broke up'
     """
-    if not text.startswith(subject):
-        # Sam and Anna's mother may be that of both.
-        text = re.sub(rf"(?<!\band )(?<!\w){re.escape(subject)}['’]s\b", "your", text)
-        return re.sub(rf"(?<!\w){re.escape(subject)}(?!\w|['’])", "you", text)
-    clause = _conjugated("¤" + text.removeprefix(subject), "¤", first_person)
+    begins = text.startswith(subject)
+    # Sam and Anna's mother may be that of both.
+    marked = rf"(?<!\w){re.escape(subject)}(?!\w)(?<!\band {re.escape(subject)}(?=['’]s))"
+    text = f"¤{text.removeprefix(subject)}" if begins else text
+    clause = _conjugated(re.sub(marked, "¤", text), "¤", first_person)
     for old, new in (
-        ("^¤'s", "your"),
-        ("^¤ is ", "you are "),
-        ("^¤ was ", "you were "),
-        ("^¤ doesn't ", "you don't "),
-        ("^¤", "you"),
-        (r"\bthemselves\b", "yourself"),
-        (r"\btheir\b", "your"),
-        (r"\bthey\b", "you"),
+        (r"¤['’]s\b", "your"),
+        (r"¤ is\b", "you are"),
+        (r"¤ was\b", "you were"),
+        (r"¤ doesn't\b", "you don't"),
+        ("¤", "you"),
+        *(_THEY_AS_YOU if begins else ()),
     ):
         clause = re.sub(old, new, clause)
     return clause
 
 
-def as_said_to(said: str) -> str:
-    """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
-    for old, new in (
-        (r"\bI(?:'m| am)\b", "you are"),
-        (r"\bI was\b", "you were"),
-        (r"\b(?:I|we)\b", "you"),
-        (r"\b(?:my|our)\b", "your"),
-        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
-        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
-    ):
-        said = re.sub(old, new, said, flags=re.IGNORECASE)
-    return said
+_THEY_AS_YOU: Final = (
+    (r"\bthemselves\b", "yourself"),
+    (r"\btheir\b", "your"),
+    (r"\bthey\b", "you"),
+)
 
 
 def _conjugated(clause: str, subject: str, form: Callable[[str], str | None]) -> str:
     """Return the clause with the verb after ``subject`` in its other form, the subject marked."""
-    verb = re.compile(
-        rf"(?:(?<=\W)|^)(?<!\band ){subject} {HOW}(?P<v>[a-z]{{2,}})\b", re.IGNORECASE
+
+    def told(found: re.Match[str]) -> str:
+        before, how, verb = clause[: found.start()].lower(), found["a"], found["v"]
+        if before.endswith("and ") and not _FINITE_EN.search(before):  # my wife and I
+            return found[0]
+        if how.endswith("do ") and verb.endswith("s"):  # I do days
+            return f"¤ {how[:-1]}es {verb}" if form is third_person else found[0]
+        return f"¤ {how}{form(verb.lower()) or verb}"
+
+    return re.sub(
+        rf"(?<!\w){subject} {HOW}(?P<v>[a-z]{{2,}})\b", told, clause, flags=re.IGNORECASE
     )
-    return verb.sub(
-        lambda found: f"¤ {found['a']}{form(found['v'].lower()) or found['v']}", clause
-    )
 
 
-def is_of_another_before(before: str) -> bool:
-    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
-
-    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
-    """
-    if _OWN_EN.search(before):
-        return False
-    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
-
-
-_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
-_ANOTHER_ZH: Final = LatePattern(
-    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
-    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
-    r"(?![说让叫约请给帮])[^我俺咱]*$"
-)
-_ANOTHER_EN: Final = LatePattern(
-    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
-    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
-    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
-    re.IGNORECASE,
+_FINITE_EN: Final = LatePattern(
+    r"\b(?:ha[sd]|is|was|does|did|gets?|go(?:es)?|lives|works|takes|keeps|runs|drives|sleeps|\w+ed)\b"
 )

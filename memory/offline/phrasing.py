@@ -9,10 +9,11 @@ from typing import Final
 
 from memory.offline.answers import Answer, with_range_in_words
 from memory.offline.claimed import claimed
+from memory.offline.english import as_said_to
 from memory.offline.groups import members_of
 from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
-from memory.offline.persons import as_said_to, to_second_person
+from memory.offline.persons import to_second_person
 from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import STAMP, topic_words
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words

@@ -267,7 +267,7 @@ _NO_GIVEN: Final = frozenset(_NO_GIVEN_WORDS.split())
 
 _TELLS_OF_ONE: Final = LatePattern(
     r"[在是叫姓有要会想去来回到住做当读上开考升毕结离生怀病走没不也又还都才今昨前明最现已刚快被把给跟和换搬买卖养戒退转调辞"
-    r"出进满八一二三四五六七八九十两几\d很太真总老变成得确查怕爱喜从懂长调瘦胖哭笑说]|(?:确诊|怀孕|嫁|娶|属|家|说)"
+    r"出进满八一二三四五六七八九十两几\d很太真总老变成得确查怕爱喜从懂长调瘦胖哭笑说]|(?:确诊|怀孕|嫁|娶|属|家|说|近视|远视|发烧|感冒|咳|摔|吐)"
 )
 """With these begins what is told of whoever was named."""
 

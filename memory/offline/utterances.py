@@ -39,7 +39,7 @@ from memory.text.names import (
     with_own_name,
 )
 from memory.text.slot_core import KIN_ZH
-from memory.text.slot_cues import FIRST_PERSON
+from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.stretches import with_commas
@@ -344,3 +344,27 @@ def in_third_person(body: str, subject: str) -> str:
 
 def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None
+
+
+def is_of_another_before(before: str) -> bool:
+    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
+
+    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
+    """
+    if _OWN_EN.search(before):
+        return False
+    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
+
+
+_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
+_ANOTHER_ZH: Final = LatePattern(
+    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
+    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
+    r"(?![说让叫约请给帮])[^我俺咱]*$"
+)
+_ANOTHER_EN: Final = LatePattern(
+    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
+    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
+    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
+    re.IGNORECASE,
+)

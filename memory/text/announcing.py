@@ -141,6 +141,10 @@ _ORDER: Final = LatePattern(
 _IN_QUOTES: Final = LatePattern(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"")
 
 
+_QUOTED_WHOLE: Final = LatePattern(r"\W*(?:[“「『\"][^”」』\"]{12,}[”」』\"])[^:：]{3,}$")
+"""A quotation, and what its speaker says of it: "Hey Jude, …" been stuck in my head all day."""
+
+
 def tells_about_self(text: str) -> bool:
     """Tell whether a text says that it is about its own author: 关于我, from: me."""
     return bool(_ABOUT.search(text))
@@ -162,9 +166,14 @@ def announces(sentence: str) -> bool:
     work, text, _, hands_over = _announcing()
     if tells_about_self(sentence):
         return False
-    # What is quoted in it does not announce anything.
+    # What is quoted in it does not announce anything, and is all that is handed over with it.
+    handed = _QUOTED_WHOLE.match(sentence)
     sentence = _IN_QUOTES.sub(" ", sentence)
-    if hands_over.search(sentence) or _ORDER.match(sentence) or _POINTED.search(sentence):
+    if (
+        (hands_over.search(sentence) and not handed)
+        or _ORDER.match(sentence)
+        or _POINTED.search(sentence)
+    ):
         return True
     if not text.search(sentence):
         return False

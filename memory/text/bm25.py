@@ -38,7 +38,6 @@ from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
 # The usual values of the formula; idf is ln(1 + (N - n + ½) / (n + ½)).
 K1: Final = 1.5
 B: Final = 0.75
-
 _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
 _OLDEST: Final = 16
@@ -358,7 +357,20 @@ def similarity(a: str, b: str) -> float:
 
 
 def _are_opposed(a: str, b: str) -> bool:
-    return _denies(a) != _denies(b) or _numbers(a) != _numbers(b)
+    return _denies(a) != _denies(b) or _numbers(a) != _numbers(b) or is_turned_round(a, b)
+
+
+def is_turned_round(a: str, b: str) -> bool:
+    """Tell whether two words have changed places round a third: Paul owes me, I owe Paul."""
+    one, other = (_in_order(_SPEAKER.sub(" ☺ ", normalized(each))) for each in (a, b))
+    once = [x for x in one if one.count(x) == other.count(x) == 1]
+    at = [other.index(x) for x in once[:40]]
+    found = (n for n in range(1, len(at) - 1) if max(at[:n]) > at[n] > min(at[n + 1 :]))
+    return any(other[at[n]] not in _EQUALS for n in found)
+
+
+_SPEAKER: Final = re.compile(r"\bmy friend\b|\b(?:i|me)\b|主人|[我俺]")
+_EQUALS: Final = frozenset({*"和跟与同是叫", "and", "with", "is", "are", "call"})
 
 
 def _denies(text: str) -> bool:
@@ -378,8 +390,11 @@ def _weighted_units(text: str) -> dict[str, float]:
     for word in stems(plain):
         if word in STOP_WORDS or word in _PARTNER:
             continue
-        for unit in [word] if word.isascii() else word:
-            if unit not in STOP_CHARACTERS:
-                # A stem weighs as much as the two characters of an average Chinese word.
-                found[unit] = 2.0 if len(unit) > 1 else 1.0
+        # A stem weighs as much as the two characters of an average Chinese word.
+        units = [word] if word.isascii() else word
+        found |= {each: float(min(len(each), 2)) for each in units if each not in STOP_CHARACTERS}
     return found
+
+
+def _in_order(text: str) -> list[str]:
+    return [x for word in stems(text) for x in ([word] if word.isascii() else word)]

@@ -29,11 +29,13 @@ ROLE_EN: Final = (
     r"|fish|lizard|snake|horse|pony|pet)"
 )
 
-_NAME_EN: Final = r"(?-i:([A-Z][a-z'’-]+)(?! [a-z]+ing))"
+_NAME_EN: Final = (
+    r"(?-i:(?:(?:Dr|Mrs?|Ms|Miss|Prof|Sir)\.? )?([A-Z](?:['’][A-Z])?[a-z'’-]+)(?! [a-z]+ing))"
+)
 
 # 叫外卖, 叫停, 叫了三遍: what is called and is no name.
 _NO_NAME: Final = (
-    "(?:[我你您他她它谁啥这那哪]|什么|怎么|大家|人|外卖|快递|滴滴|出租|网约|救护|车"
+    "(?:[我你您他她它谁啥这那哪]|主人|什么|怎么|大家|人|外卖|快递|滴滴|出租|网约|救护|车"
     "|[了过不得出来停醒住着做作])"
 )
 
@@ -50,7 +52,7 @@ NAME_SHAPE_ZH: Final = (
 _TELLS_ZH: Final = (
     # 我家猫叫团子, 名字是阿哲
     LatePattern(
-        rf"(?:{ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
+        rf"(?:{ROLE_ZH}|[只条位匹头]|(?<![书歌片剧店曲])名字?|小名|大名|外号|取名|起名"
         rf"|(?:{ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
         rf"(?!{_NO_NAME})([一-鿿]{{1,4}}|[A-Za-z][\w'-]+)(?![一-鿿\w])"
     ),
@@ -89,7 +91,8 @@ _NO_NAMES_EN: Final = """
 he she it this that there here who what today tomorrow yesterday monday tuesday wednesday thursday
 friday saturday sunday january february march april may june july august september october november
 december christmas easter god i my our english french german spanish italian chinese japanese
-korean american british mom mum dad grandma grandpa
+korean american british arabic russian portuguese turkish polish hindi welsh irish dutch greek mom
+mum dad grandma grandpa
 """
 
 NO_NAMES: Final = frozenset(_NO_NAMES_EN.split())
@@ -103,7 +106,12 @@ def names_told(text: str) -> tuple[str, ...]:
         for told in (*_TELLS_ZH, *_TELLS_EN)
         for found in told.finditer(text)
     )
-    return tuple(dict.fromkeys(name for name in found if name and name.casefold() not in NO_NAMES))
+    known = ((name, name.casefold()) for name in found if name)
+    return tuple(
+        dict.fromkeys(
+            x for x, told in known if NO_NAMES.isdisjoint({told, told.removesuffix("s")})
+        )
+    )
 
 
 _CHILD_ZH: Final = "(?:大|小|二)?(?:女儿|儿子|闺女|丫头|宝宝|孩子|双胞胎|孙子|孙女|外孙女?)"

@@ -38,7 +38,7 @@ _NOTES_ZH: Final = (
 _KEEP_ZH: Final = (
     rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
     r"|记录(?:一下|下来?|在案|(?=[:：]))|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
-    r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记|记(?=[！!]{2,})"
+    r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z]| (?!(?:that|this|it|down|my)\b)[a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记|记(?=[！!]{2,})"
     r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
     r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
@@ -316,13 +316,9 @@ class LetGo(StrEnum):
 
 _MATTER: Final = r"(?P<what>[^，,。！!？?；;\n]{1,40}?)"
 _LEAD_ZH: Final = r"(?:小祥|请你?|麻烦你?|拜托|帮我|给我|你|以后|从今以后|那|就|[，,\s])*"
-_ENDS_ZH: Final = (
-    r"(?:的?(?:这[件个]|那[件个])?(?:事情?|人|名字))?[了吧啦呀啊好吗行可以谢\s。.！!~～]*$"
-)
+_ENDS_ZH: Final = r"(?:的?(?:这[件个]|那[件个])?(?:事情?|人|名字))?[了吧啦呀啊哈哦噢喔嘛哟呗好吗行可以谢\s。.！!~～]*$"
 _LEAD_EN: Final = r"(?:xiaoxiang|please|hey|ok(?:ay)?|just|can you|could you|now|[,\s])*"
-_ENDS_EN_ASKED: Final = (
-    r"(?: (?:again|any ?more|ever again|to me|please|for me|ok(?:ay)?|thanks))*[\s.!]*$"
-)
+_ENDS_EN_ASKED: Final = r"(?:,? (?:again|any ?more|ever again|to me|please|for me|ok(?:ay)?|thanks|hey|eh|yeah|mate|will you|alright))*[\s.!]*$"
 _TO_ME: Final = r"(?:跟我|和我|同我|对我|在我面前)?"
 _LETS_GO: Final[tuple[tuple[LetGo, str], ...]] = (
     # 忘了带伞 tells what the speaker forgot; 忘了…这件事 and 忘掉 ask.

@@ -362,7 +362,7 @@ _ATTRIBUTED: Final = LatePattern(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |�
 
 def in_first_person(text: str, names: Iterable[str]) -> str:
     """Return a text with I for every name that stands for its speaker."""
-    stands = [name for name in names if name and name in text]
+    stands = [x for name in names for x in {name, name[:1].upper() + name[1:]} if x and x in text]
     for name in sorted(stands, key=lambda each: (-len(each), each)):
         # A name written in Latin letters stands apart; 安 may stand before any word.
         named = rf"(?a:\b){re.escape(name)}(?a:\b)" if name.isascii() else re.escape(name)

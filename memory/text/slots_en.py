@@ -179,7 +179,7 @@ partner holds \b(?:been |i'?m |we'?re )?(?:seeing|dating|courting|going (?:out|s
 name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit(?:'?s| is) «(?!\w+day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)|christmas|easter|ok)(?-i:[A-Z])\w+»$
 name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?-i:[A-Z])[\w' -]{2,24}»
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
-nickname holds \bi am called «(?-i:[A-Z])[\w']{1,15}»
+nickname holds \bi(?: a|'?)m called «(?-i:[A-Z])[\w']{1,15}»
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
 nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|is better|'s fine|is enough)\b|\bjust «(?-i:[A-Z])[\w']{1,15}» (?:works|please|from now on)\b|\bstop calling me\b|\b(?:re)?(?:christened|named|dubbed|nicknamed) «(?-i:[A-Z])[\w']{1,15}»$
 nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»

@@ -59,3 +59,32 @@ def test_words_that_merely_contain_a_denial_deny_nothing(text: str) -> None:
 def test_texts_without_a_meaningful_word_are_like_only_themselves() -> None:
     assert similarity("的", "了") == 0.0
     assert similarity("", "") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Paul owes me 50 euros", "my friend owes Paul 50 euros"),
+        ("Sam is taller than Kim", "Kim is taller than Sam"),
+        ("my friend moved from York to Leeds", "my friend moved from Leeds to York"),
+        ("小雨喜欢周磊", "周磊喜欢小雨"),
+        ("猫怕狗", "狗怕猫"),
+        ("主人爸比主人妈高", "主人妈比主人爸高"),
+    ],
+)
+def test_who_does_what_to_whom_is_not_the_same_the_other_way_round(a: str, b: str) -> None:
+    assert similarity(a, b) == similarity(b, a) <= 0.3
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("my friend swims on Tuesdays", "on Tuesdays my friend swims"),
+        ("Sue is Ann's mum", "Ann's mum is Sue"),
+        ("小雨和周磊分手了", "周磊和小雨分手了"),
+        ("团子是主人的猫", "主人的猫是团子"),
+        ("周一上班周二休息", "周二休息周一上班"),
+    ],
+)
+def test_the_same_in_another_order_is_the_same(a: str, b: str) -> None:
+    assert similarity(a, b) >= 0.75

@@ -384,7 +384,13 @@ def test_what_answers_nothing_completes_no_request(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["医院会提前一天提醒我", "老师提前一天提醒我带书", "they always remind me an hour before"],
+    [
+        "医院会提前一天提醒我",
+        "老师提前一天提醒我带书",
+        "她昨天发烧，幼儿园叫我去接，会开一半就跑了",
+        "单位叫我明天加班",
+        "they always remind me an hour before",
+    ],
 )
 def test_who_else_reminds_ahead_is_told_of(said: str) -> None:
     assert reminder_request(said, AT, ZONE) is None

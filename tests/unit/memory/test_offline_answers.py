@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.offline.answers import best_answer
+from memory.offline.english import as_said_to
 from memory.offline.lines_at_hand import Line, is_no_news, told_in_two
-from memory.offline.persons import as_said_to, to_second_person
+from memory.offline.persons import to_second_person
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, is_question

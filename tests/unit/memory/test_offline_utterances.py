@@ -517,3 +517,41 @@ def test_who_is_brought_in_by_role_and_name_is_learnt(said: str, kept: str) -> N
 )
 def test_what_only_looks_like_a_name_or_passes_is_not(said: str) -> None:
     assert learnt(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "answered"),
+    [
+        (
+            "used to work nights now I just do days",
+            "used to work nights now Ann just does days",
+            "used to work nights now you just do days",
+        ),
+        (
+            "me and Jo split the bill, she's vegan i'm not",
+            "Ann and Jo split the bill, she's vegan they are not",
+            "you and Jo split the bill, she's vegan you are not",
+        ),
+        (
+            "mum has the big room and I sleep on the sofa bed",
+            "mum has the big room and Ann sleeps on the sofa bed",
+            "mum has the big room and you sleep on the sofa bed",
+        ),
+        (
+            "handed my notice in this morning",
+            "Ann handed their notice in this morning",
+            "you handed your notice in this morning",
+        ),
+        ("wish I had a sister", "Ann wishes they had a sister", "you wish you had a sister"),
+        (
+            "asked me to marry him",
+            "asked Ann to marry him",
+            "asked you to marry him",
+        ),
+    ],
+)
+def test_what_was_told_in_chat_is_read_aloud_as_one_sentence(
+    said: str, told: str, answered: str
+) -> None:
+    assert to_third_person(said, "Ann") == told
+    assert to_second_person(told, "Ann") == answered

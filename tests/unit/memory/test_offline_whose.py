@@ -382,3 +382,74 @@ def test_ones_own_age_and_allergy_stay_ones_own(
     before: tuple[str, ...], said: str, told: set[str]
 ) -> None:
     assert told <= {each.text for each in told_in(said, "主人", NOW, before).statements}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Kev at work had a heart attack on shift, 51, shaking still",
+        "Tom's off the scene btw. married. of course he was",
+        "Jo's off the market btw. engaged. of course",
+        "Had a row with Sam. divorced, bitter, 60",
+        "Priya closed the cafe. rates went up",
+        "Lou retired in june. lucky",
+        "Ruth in accounts quit her job, moved to Leeds",
+        "小满近视又涨了，左眼三百五右眼四百",
+        "白大姐我留下了，不照顾婆婆了，改做钟点工",
+        "王大妈我辞了，不带孩子了，改去超市收银",
+        "楼下张叔修鞋的手艺好，每次都不收我钱",
+        "我boss离婚了，天天喝酒",
+        "我roommate失恋了，天天抽烟",
+        "在地铁上看到个大姐，哭了，丢了工作，一直打电话",
+        "路上碰到个大叔，喝多了，没了工作",
+        "我们班新来的转学生，脸盲，花粉过敏",
+        "Elaine怀孕了！！second one，due in September",
+        "first night in the big room",
+    ],
+)
+def test_what_follows_on_another_is_learnt_of_nobody(said: str) -> None:
+    assert told_in(said, "主人", NOW).statements == []
+
+
+@pytest.mark.parametrize("said", ["Kev retired. he was ready", "Priya closed the cafe"])
+def test_what_another_did_ends_nothing_of_the_speakers(said: str) -> None:
+    assert told_in(said, "my friend", NOW).over == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("My son is coeliac. 12, thin as a rake", ["主人's son is coeliac"]),
+        ("Kev retired. I work nights at the Royal", ["主人 works nights at the Royal"]),
+        ("first night in the new flat", ["主人: first night in the new flat"]),
+        ("我妈有高血压 小宝呢对牛奶过敏", ["主人妈有高血压"]),
+        ("我boss离婚了，我天天喝酒", ["主人天天喝酒"]),
+        ("工作呢我在银行上班", ["工作呢主人在银行上班"]),
+        ("团子呢三岁了", []),
+        (
+            "你好呀我叫林晓棠今年三十四在成都做编辑老公在部队女儿五岁了小名豆包",
+            [
+                "主人叫林晓棠",
+                "主人今年三十四在成都做编辑",
+                "主人老公在部队",
+                "主人女儿五岁了",
+                "主人女儿小名豆包",
+            ],
+        ),
+        ("我叫林晓棠女儿五岁了小名豆包", ["主人叫林晓棠", "主人女儿五岁了", "主人女儿小名豆包"]),
+    ],
+)
+def test_everybodys_own_is_learnt_of_whom_it_is(said: str, told: list[str]) -> None:
+    assert sorted(x.text for x in told_in(said, "主人", NOW).statements) == sorted(told)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "saw my ex at Lidl. married now, two kids",
+        "Bumped into Claire, pregnant, due in May",
+        "小区门口那个保安，离婚了，一个人带孩子",
+    ],
+)
+def test_whom_somebody_met_is_not_themselves(said: str) -> None:
+    assert told_in(said, "主人", NOW).statements == []

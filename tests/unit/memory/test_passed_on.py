@@ -126,3 +126,18 @@ def test_a_sentence_about_oneself_leads_into_nothing(words: str) -> None:
 )
 def test_a_head_says_that_the_rest_is_passed_on(words: str) -> None:
     assert own_words(a_message("1", words)).text.endswith(("：", ":"))
+
+
+@pytest.mark.parametrize(
+    ("song", "words"),
+    [
+        (
+            '"Hey Jude, take a sad song and make it better" been stuck in my head all day',
+            "my sister Ann lives in Hull",
+        ),
+        ("“后来终于在眼泪中明白，有些人不再”这句歌词一直在我脑子里", "我姐住在杭州"),
+    ],
+)
+def test_what_is_told_after_a_line_of_a_song_is_ones_own(song: str, words: str) -> None:
+    before = [a_message("1", song)]
+    assert own_words(a_message("2", words), before).text == words

@@ -83,6 +83,7 @@ def test_a_request_is_kept_word_for_word(words: str, kept: str) -> None:
         "do you remember me?",
         "remember to call me",
         "I remember that day",
+        "Mark started at Tesco on monday. nights",
         "",
     ],
 )
@@ -204,3 +205,19 @@ def test_the_parameters_of_the_agent_say_how_firm_it_starts() -> None:
 @given(st.from_regex(requests._KEEP_ZH) | st.from_regex(requests._KEEP_EN))
 def test_no_form_of_a_request_is_without_what_is_looked_for_first(asked: str) -> None:
     assert KEEPS.search(asked)
+
+
+@pytest.mark.parametrize(
+    ("words", "matter"),
+    [
+        ("别再提老吴了哈", "老吴"),
+        ("别再提我前女友May了哈", "前女友May"),
+        ("不要再聊加班了哦", "加班"),
+        ("don't mention Rob again hey", "Rob"),
+        ("don't bring Rob up again, yeah", "Rob"),
+    ],
+)
+def test_a_last_word_to_her_is_no_part_of_what_is_not_to_be_mentioned(
+    words: str, matter: str
+) -> None:
+    assert requests.asks_to_let_go(words) == (requests.LetGo.LEAVE, matter)

@@ -71,3 +71,20 @@ def test_a_pronoun_names_whom_the_last_line_told_of(
     said: str, told: list[str], meant: str
 ) -> None:
     assert with_names_pointed_to(said, told) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("my teacher Mrs. O'Neill is kind", ("O'Neill",)),
+        ("my neighbour is Mr Gill", ("Gill",)),
+        ("I see my mum Sundays", ()),
+        ("I teach my daughter Arabic", ()),
+        ("my son James is five", ("James",)),
+        ("大家的外号叫主人燕子", ()),
+        ("书名叫红楼梦", ()),
+        ("我家猫名字叫团子", ("团子",)),
+    ],
+)
+def test_a_title_a_day_a_language_and_a_book_are_nobody(text: str, names: tuple[str, ...]) -> None:
+    assert names_told(text) == names
