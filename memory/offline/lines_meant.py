@@ -102,20 +102,19 @@ def last_time(
     phrasing: Phrasing,
     topic: Sequence[str],
     before: Sequence[PromptLine],
-    memories: Sequence[PromptMemory],
-    now: datetime,
+    prompt: Reply,
 ) -> str:
     """Return when a matter was last spoken of, and what was said of it.
 
     Who asks when they last talked at all means the talk before this one.
     """
     if _OF_TALK.issuperset(topic):
-        former = _former_talk(before, now)
+        former = _former_talk(before, prompt.now)
         return earlier_talk(phrasing, former) if former else phrasing.sayings.nothing_yet
     named = phrasing.sayings.between.join(topic) or phrasing.sayings.anything
     spoken = [line for line in before if mentions_topic(line.text, topic)]
     lines = [line for line in spoken if not is_question(line.text)] or spoken
-    held = [m for m in memories if mentions_topic(f"{m.text} {m.quote}", topic)]
+    held = [m for m in prompt.memories if mentions_topic(f"{m.text} {m.quote}", topic)]
     latest = max(held, key=lambda memory: memory.when, default=None)
     if lines and (latest is None or lines[-1].at >= latest.when):
         at, what = lines[-1].at, phrasing.in_quotes(lines[-1].text)

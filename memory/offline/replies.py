@@ -186,9 +186,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksPastTalk():
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
-                return last_time(
-                    self.phrasing, topic, self.before, self.prompt.memories, self.prompt.now
-                )
+                return last_time(self.phrasing, topic, self.before, self.prompt)
             case AsksMemory(surely):
                 if not surely and self._states():
                     return self.reaction(LISTENING)
