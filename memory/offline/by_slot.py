@@ -39,10 +39,9 @@ from memory.text.tokens import tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
-_SELF_ZH: Final = re.compile(r"[我俺](?!们)")
+_SELF_ZH: Final = re.compile("[我俺](?!们)")
 _SELF_EN: Final = re.compile(r"\b(?:I|I'?m|I'?ve|my)\b", re.IGNORECASE)
 _HAN: Final = re.compile("[一-鿿]")
-_OTHER: Final = ClauseSubject.OTHER
 
 # 我喜欢你这么说, 我讨厌死了: no thing one likes.
 _VAGUE: Final = re.compile(
@@ -89,12 +88,10 @@ _OF_NOBODY: Final = re.compile(
 _TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|过生日|睡|吃饭|一下|看看")
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
-
 _DONE_EN: Final = re.compile(rf"\b(?:i|we) (?:\w+ly )?(?:{PAST_EN}|had)", re.IGNORECASE)
 """I bought a console on the 17th: what was done is no plan."""
 
 _JUST_PAST: Final = timedelta(days=60)
-
 LONGEST: Final = 120
 """A longer clause is a story, in which a slot is only touched on."""
 
@@ -112,9 +109,8 @@ def statements_by_slot(
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
     for claim in claims:
-        if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
-            continue
-        if not _is_told_whole(claim, said):
+        worth = _is_worth_keeping(claim, at, correcting=correcting)
+        if not worth or _is_taken(claim, slots) or not _is_told_whole(claim, said):
             continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
             continue
@@ -139,8 +135,9 @@ def changes_told(
     be understood whole, since what is known speaks for the reading as well.
     """
     correcting = corrects(said)
-    theirs = {x.text for x in claims if x.slot in SINGLE_VALUED and subject_of(x.text) is _OTHER}
-    for claim in (each for each in claims if each.text not in theirs):
+    theirs = {x.text for x in claims if x.slot in SINGLE_VALUED and x.whose[:1].isupper()}
+    # "Tom moved out" tells of Tom's home, and of being together.
+    for claim in (x for x in claims if x.text not in theirs or x.slot is Slot.PARTNER):
         # 老公不干了，现在送外卖: a clause that does not name him again says no whose it is.
         named = claim.whose.lower() in claim.text.lower()
         of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose) and named
@@ -187,18 +184,21 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
     # 记错了 says that something was wrong, and nothing that lasts.
     wrong = claim.slot is Slot.ANY and only_tells_of_a_slip(claim.text)
-    nothing = bool(asked or bids or nameless or points or wrong)
-    return nothing or asks_for_reminder(claim.text) or leans_outside(claim.text)
+    leans = asks_for_reminder(claim.text) or leans_outside(claim.text)
+    return bool(asked or bids or nameless or points or wrong or leans)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
-    if claim.text.lower().startswith(("新男", "新女", "新对象", "they")):
+    if _OF_SPEAKER.match(claim.text):
         return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
     changing = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH}
     becomes = changing and _BECOMES.search(claim.text)
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
+
+_OF_SPEAKER: Final = re.compile(r"新[男女]|新对象|they|\w+ moved back in$", re.IGNORECASE)
+"""Who moves back in moves back to the speaker."""
 
 _POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)(?: wrong)?", re.IGNORECASE)
 
@@ -273,7 +273,7 @@ def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     after = said.partition(claim.text)[2]
     clause = in_its_place(after)
     # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
-    if subject_of(claim.text) is _OTHER or _ACTED.match(claim.text):
+    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
         of_health = clause and claim.about == "medicine" and _HAN.search(clause)
         return f"{_told_of(claim.text, subject)}，{clause}" if of_health else ""
     told = _told_of(clause, subject) if clause else ""
