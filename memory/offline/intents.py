@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from memory.offline.harms import asks_what_harms
 from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
-from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
 from memory.recall.query_terms import ASKS_PLANS

@@ -17,6 +17,7 @@ from memory.offline.answers import (
     best_answer,
 )
 from memory.offline.groups import as_asked_in_group
+from memory.offline.harms import asks_what_harms
 from memory.offline.intents import (
     AsksAdvice,
     AsksLastTime,
@@ -75,7 +76,6 @@ from memory.offline.sideways import nearest_fact, nearest_line, told_sideways
 from memory.offline.since import ToldWithNews, days_told
 from memory.offline.small_talk import SmallTalk, asked_to_keep
 from memory.offline.statements import Statement
-from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN
 from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of

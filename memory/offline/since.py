@@ -14,6 +14,7 @@ from typing import Final
 from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
+from memory.offline.harms import denies_harm, tells_what_harms
 from memory.offline.known_facts import (
     is_over,
     slot_asked,
@@ -52,11 +53,10 @@ from memory.offline.questions import (
     told_of_by_name,
     without_telling,
 )
-from memory.offline.understood import denies_harm, tells_what_harms
 from memory.recall.matters_asked import Asked, answers, matters_asked
 from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
-from memory.text.correction_forms import tells_of_change
+from memory.text.correction_forms import corrects, tells_of_change
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -147,20 +147,13 @@ class ToldWithNews:
         told = memory.text.removeprefix(partner).strip("：: ")
         more = len(line) >= len(told) + _SAYS_MORE or not memory.text.startswith(partner)
         others = (m for m in self._prompt.memories if m.when == memory.when and m.tier == "fact")
-        several = len({m.text for m in others}) > 1 and not self._answers_plainly(memory)
-        changed = changed or tells_of_change(line) or several
+        several = len({m.text for m in others}) > 1
+        unclear = (tells_of_change(line) or several) and not _answers_plainly(
+            self._question, memory, partner
+        )
+        changed = (changed or unclear) and not corrects(line)
         own = memory.speaker == self._prompt.window[-1].speaker and not memory.past
         return Told(line, "user", memory.when) if own and more and changed and line else None
-
-    def _answers_plainly(self, memory: PromptMemory) -> bool:
-        """Whether a fact tells the one value of what is asked about: a name, a home, a post."""
-        # What somebody is called is asked in words of its own.
-        slot = slot_asked(self._question.text) or Slot.NAME
-        holds = {ClaimMode.HOLDS, ClaimMode.MOVED}
-        return slot in SINGLE_VALUED and any(
-            claim.slot is slot and claim.is_own and claim.value and claim.mode in holds
-            for claim in slot_claims(memory.text, {self._prompt.partner})
-        )
 
     def of_matter(self) -> str:
         """Return what was told last of the matter that is asked about; empty if nothing was.
@@ -263,6 +256,16 @@ class ToldWithNews:
         else:
             newest = quoted_with_day(self._phrasing, replace(since, text=whole))
         return _begun(self._phrasing.sayings.since.format(newest=newest, known=known))
+
+
+def _answers_plainly(asked: Question, memory: PromptMemory, partner: str) -> bool:
+    """Whether a fact tells the one value of what is asked about: a name, a home, a post."""
+    # What somebody is called is asked in words of its own.
+    slot = slot_asked(asked.text) or Slot.NAME
+    told = (each for each in slot_claims(memory.text, {partner}) if each.slot is slot)
+    holds = {ClaimMode.HOLDS, ClaimMode.MOVED}
+    plain = (x for x in told if x.value and x.mode in holds and (x.is_own or asked.kin))
+    return slot in SINGLE_VALUED and any(plain)
 
 
 def _begun(told: str) -> str:

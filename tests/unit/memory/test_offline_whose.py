@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from memory.offline.harms import asks_what_harms
 from memory.offline.intents import AsksMemory, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
-from memory.offline.understood import asks_what_harms, is_anothers_word
+from memory.offline.understood import is_anothers_word
 from memory.offline.utterances import told_in
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.offline.warmth import LISTENING, occasion_of
