@@ -298,7 +298,10 @@ def met_as(occasion: str, told: str, shown: str) -> str:
     is another's, 小芳：我下周结婚. Of a colleague's luck the partner is not congratulated either.
     """
     ahead = not shown and occasion in _MET_OTHERWISE
-    ahead = ahead and is_of_another_before(_AHEAD_OF_IT.split(told)[0])
+    ahead = ahead and (
+        is_of_another_before(_AHEAD_OF_IT.split(told)[0])
+        or (occasion == "illness" and _is_of_others(told))
+    )
     if ahead or occasion in ASKED_FOR or occasion == "crisis":
         return _MET_OTHERWISE.get(occasion, occasion) if ahead else occasion
     if not shown:

@@ -43,6 +43,8 @@ from tests.unit.memory.test_offline_small_talk import NOW, is_of, last_reply
         ("my friend is allergic to nuts", LISTENING),
         ("I'm getting married next week", "joy"),
         ("I'm allergic to nuts", "allergy"),
+        ("Kev at work had a heart attack on shift, i did the CPR", "others_ill"),
+        ("老王心梗了，在医院抢救，我陪着", "others_ill"),
     ],
 )
 def test_news_is_met_as_the_news_of_whose_it_is(said: str, met: str) -> None:
