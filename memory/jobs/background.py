@@ -106,6 +106,7 @@ async def _made_by(part: object, call: Callable[[], Awaitable[T]]) -> T | Unavai
         # Not ours: what was called let a cancellation of its own out.
         failed = "CancelledError"
     except Exception as error:
+        # Whatever it is: it is not our code, and what raises counts as being away.
         failed = type(error).__name__
     log.warning("%s failed: %s; it is asked again later", type(part).__name__, failed)
     return Unavailable("raised")
@@ -265,7 +266,8 @@ class Background:
             except StoreError:
                 raise
             except Exception as error:
-                # What cannot be kept must not cost what was given with it, or after it.
+                # Whatever it was (`remember` refuses all that is known): it would be tried again
+                # for ever. What cannot be kept must not cost what was given with it, or after it.
                 apart = [((each,), explicit) for each in messages if len(messages) > 1]
                 what = f"{type(error).__name__}, messages: {len(messages)}"
                 log.warning("what was to be remembered cannot be kept: %s", what)

@@ -158,8 +158,8 @@ def _people_by_name(said: Sequence[str], subject: str) -> Iterator[Statement]:
         met = _BY_NAME_ZH.fullmatch(clause) or _BY_NAME_EN.fullmatch(clause)
         if met is None or met["name"].casefold() in NO_NAMES:
             continue
-        tell = _told_of_somebody_zh if _is_chinese(clause) else _told_of_somebody_en
-        for text in tell(met, subject):
+        words = _IN_ZH if _is_chinese(clause) else _IN_EN
+        for text in _told_of_somebody(met, subject, words):
             yield Statement(
                 text=text, value=met["name"], slot=None, kind=Kind.FACT, confidence=0.7
             )
@@ -181,32 +181,41 @@ _BY_NAME_EN: Final = LatePattern(
 )
 
 
-def _told_of_somebody_zh(met: re.Match[str], subject: str) -> Iterator[str]:
+class _InWords(NamedTuple):
+    """How a language tells who somebody is; ``kin`` stands for them where kin is read."""
+
+    is_whose: str
+    whose_is_called: str
+    says_of_kin: str
+    kin: str
+    named: str
+
+
+_IN_ZH: Final = _InWords(
+    "{name}是{subject}的{role}",
+    "{subject}的{role}叫{name}",
+    "我表弟{rest}",
+    "表弟",
+    "{role}{name}",
+)
+_IN_EN: Final = _InWords(
+    "{name} is {subject}'s {role}",
+    "{subject}'s {role} is called {name}",
+    "my cousin{rest}",
+    "cousin",
+    "{role} {name}",
+)
+
+
+def _told_of_somebody(met: re.Match[str], subject: str, words: _InWords) -> Iterator[str]:
     """Yield who somebody is, or what lasts of them, which is told as of one's kin."""
+    said = {**met.groupdict(""), "subject": subject}
     if not met["rest"]:
         if met["this"] or met["called"]:
-            yield (
-                f"{met['name']}是{subject}的{met['role']}"
-                if met["this"]
-                else f"{subject}的{met['role']}叫{met['name']}"
-            )
+            yield (words.is_whose if met["this"] else words.whose_is_called).format_map(said)
     elif not met["called"]:
-        for each in lasting([f"我表弟{met['rest']}"], subject):
-            yield each.text.replace("表弟", f"{met['role']}{met['name']}", 1)
-
-
-def _told_of_somebody_en(met: re.Match[str], subject: str) -> Iterator[str]:
-    """Yield who somebody is, or what lasts of them, in English."""
-    if not met["rest"]:
-        if met["this"] or met["called"]:
-            yield (
-                f"{met['name']} is {subject}'s {met['role']}"
-                if met["this"]
-                else f"{subject}'s {met['role']} is called {met['name']}"
-            )
-    elif not met["called"]:
-        for each in lasting([f"my cousin{met['rest']}"], subject):
-            yield each.text.replace("cousin", f"{met['role']} {met['name']}", 1)
+        for each in lasting([words.says_of_kin.format_map(said)], subject):
+            yield each.text.replace(words.kin, words.named.format_map(said), 1)
 
 
 _OTHER_NAME: Final = re.compile(
