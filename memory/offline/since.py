@@ -56,7 +56,7 @@ from memory.offline.questions import (
 from memory.recall.matters_asked import Asked, answers, matters_asked
 from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
-from memory.text.correction_forms import corrects, tells_of_change
+from memory.text.correction_forms import tells_of_change
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -151,7 +151,7 @@ class ToldWithNews:
         unclear = (tells_of_change(line) or several) and not _answers_plainly(
             self._question, memory, partner
         )
-        changed = (changed or unclear) and not corrects(line)
+        changed = changed or unclear
         own = memory.speaker == self._prompt.window[-1].speaker and not memory.past
         return Told(line, "user", memory.when) if own and more and changed and line else None
 
