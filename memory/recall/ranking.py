@@ -4,7 +4,7 @@
 """
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -161,7 +161,7 @@ def _activations(direct: Iterable[_Candidate]) -> dict[int, float]:
     return found
 
 
-class Reached(NamedTuple):
+class _Reached(NamedTuple):
     """What words reach; whether anything else, by association, can come among the best."""
 
     direct: list[_Candidate]
@@ -198,13 +198,14 @@ class Ranking:
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
         self._strong_from: float | None = None
 
-    def hits(self, signs: SignsOfQuery, k: int, reached: Reached | None = None) -> list[Hit]:
-        """Return the best ``k`` passages, those that association brought included.
+    def nearest(self, signs: SignsOfQuery) -> float:
+        """Return the relevance of the most relevant passage that may be recalled, 0 if none is."""
+        return next((each.relevance for each in self._by_relevance(signs)), 0.0)
 
-        ``reached``: what :meth:`reached` returned for the same question.
-        """
+    def hits(self, signs: SignsOfQuery, k: int) -> list[Hit]:
+        """Return the best ``k`` passages, those that association brought included."""
         query = signs.query
-        direct, is_open = reached or self.reached(signs, k)
+        direct, is_open = self._reached(signs, k)
         found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
@@ -217,11 +218,8 @@ class Ranking:
             found = _by_news(found, words, beside, self._near)
         return [self._hit(each, query, words) for each in found]
 
-    def reached(self, signs: SignsOfQuery, k: int) -> Reached:
-        """Return the passages worth ranking, most relevant first, whose memory may be recalled.
-
-        More than asked for, because retention may still move them.
-        """
+    def _by_relevance(self, signs: SignsOfQuery) -> Iterator[_Candidate]:
+        """Yield the passages whose memory may be recalled, most relevant first."""
         everyday = self._mode is Mode.NORMAL and not self._deep
         by_words = relevant_passages(signs, self._weights, everyday=everyday)
         slots, relevance = with_meaning(by_words, self._near, self._index)
@@ -229,9 +227,6 @@ class Ranking:
         order = np.lexsort(
             (columns.order[slots], columns.memory[slots], -columns.at[slots], -relevance)
         )
-        wanted = 2 * k + 10
-        found: list[_Candidate] = []
-        scores: list[float] = []
         best: float | None = None
         for place, entry in best_stretches(order.tolist(), slots, self._index):
             standing = self._in_mind.of_passage(entry)
@@ -241,18 +236,25 @@ class Ranking:
             if standing.by_cue and not self._is_strong_cue(share):
                 continue
             best = best or share
-            each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
+            yield self._candidate(standing, entry.passage, share, share / best, entry=entry)
+
+    def _reached(self, signs: SignsOfQuery, k: int) -> _Reached:
+        """Return what is worth ranking, more than asked for: retention may still move it."""
+        wanted = 2 * k + 10
+        found: list[_Candidate] = []
+        scores: list[float] = []
+        for each in self._by_relevance(signs):
             found.append(each)
             insort(scores, each.score)
             # What follows is no more relevant, and no law adds to that.
             least = scores[-k] if len(scores) >= k else 0.0
-            if least > _mixed(share, share / best) and least > self._most_by_links(
-                found, share / best
+            if least > _mixed(each.relevance, each.activation) and least > self._most_by_links(
+                found, each.activation
             ):
-                return Reached(found, is_open=False)
+                return _Reached(found, is_open=False)
             if len(found) == wanted:
                 break
-        return Reached(found, is_open=True)
+        return _Reached(found, is_open=True)
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -44,15 +44,6 @@ from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
 from memory.text.tokens import ends_as_question, is_atomic
-
-
-class Scored(Protocol):
-    """What was found, as far as it matters here."""
-
-    @property
-    def relevance(self) -> float:
-        """Return how much it has to do with the question, 0 to 1."""
-
 
 _ASKED: Final = "asked"
 _NAMED: Final = "named"
@@ -198,15 +189,6 @@ def has_cue(query: Query, index: PassageIndex) -> bool:
         holds[index.layout.scene_of[words.slots_with(term)[0]]] = True
         together += holds
     return int(together.max(initial=0)) >= _TOGETHER
-
-
-def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
-    """Return why what came to mind is not enough for a line, "" if it is.
-
-    ``has_cue``: the line has something that the diary knows, so looking it up can find it.
-    """
-    near = any(hit.relevance >= _NEAR_ENOUGH for hit in everyday)
-    return _NOTHING_NEAR if has_cue and not near else ""
 
 
 _MOST_SINCE: Final = 4
@@ -369,25 +351,23 @@ class Recall:
         if asked or reach.of_partner:
             return found(asked or _OWN)
         everyday = ranking("")
-        reached = everyday.reached(signs, k)
-        more = self._wants_more(signs, reached.direct)
-        return found(more) if more else Found(everyday.hits(signs, k, reached), "")
+        more = self._wants_more(signs, everyday.nearest(signs))
+        return found(more) if more else Found(everyday.hits(signs, k), "")
 
-    def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
-        """Return why what came to mind is not enough, "" if it is."""
-        # Whether there is a cue is asked last: it matters only where nothing near came to mind.
-        more = wants_deep(everyday, has_cue=True)
-        more = more if more and has_cue(signs.query, signs.index) else ""
-        if more or ends_as_question(signs.query.text):
-            return more
-        return _NEARER if self._is_strong_cue(signs, everyday) else ""
+    def _wants_more(self, signs: SignsOfQuery, nearest: float) -> str:
+        """Return why what came to mind is not enough, "" if it is; ``nearest``: how near it is."""
+        if nearest < _NEAR_ENOUGH and has_cue(signs.query, signs.index):
+            return _NOTHING_NEAR
+        if ends_as_question(signs.query.text):
+            return ""
+        return _NEARER if self._is_strong_cue(signs, nearest) else ""
 
-    def _is_strong_cue(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> bool:
+    def _is_strong_cue(self, signs: SignsOfQuery, nearest: float) -> bool:
         """Whether a line comes much nearer to something let go than to what came to mind."""
         index = signs.index
         in_mind = index.columns.everyday[: len(index)]
         others = np.flatnonzero(index.words.alive & ~in_mind)
-        least = _STRONG_CUE * max((hit.relevance for hit in everyday), default=0.0)
+        least = _STRONG_CUE * nearest
         # Seldom is anything else near enough to be looked at closely: that doubles the search.
         by_sign = self._weights(signs.query)
         if not len(others) or signs.most_relevance(by_sign, others, least) < least:

@@ -102,12 +102,12 @@ class KeptDocuments(PairMapping[Any, bytes]):
         """Return the document of a key in one stretch, by halving."""
         first, end = 0, len(lines)
         # Ids count on with few gaps, so that where one would stand without any is near its place.
-        guess = key - self._pair(lines, 0)[0] if isinstance(key, int) else end // 2
+        guess = key - self._key(lines, 0)[0] if isinstance(key, int) else end // 2
         while first < end:
             number = min(max(guess, first), end - 1)
-            found, document = self._pair(lines, number)
+            found, text_begins = self._key(lines, number)
             if found == key:
-                return document
+                return lines.data[text_begins : lines.place(number)[1]]
             first, end = (number + 1, end) if found < key else (first, number)
             guess = number + key - found if isinstance(key, int) and number == guess else -1
             guess = guess if first <= guess < end else (first + end) // 2
@@ -122,12 +122,16 @@ class KeptDocuments(PairMapping[Any, bytes]):
         return merge(*each, key=itemgetter(0)) if len(each) > 1 else chain(*each)
 
     def _pair(self, lines: TableLines, number: int) -> tuple[Any, bytes]:
-        begin, end = lines.place(number)
-        found = self._pattern.match(lines.data, begin)
+        key, text_begins = self._key(lines, number)
+        return key, lines.data[text_begins : lines.place(number)[1]]
+
+    def _key(self, lines: TableLines, number: int) -> tuple[Any, int]:
+        """Return the key of a line, and where its document begins."""
+        found = self._pattern.match(lines.data, lines.place(number)[0])
         if found is None:
             raise StoreDamaged(refusals.CHANGED_LINE, table=STORED_NAMES[self._kind])
         # A number, or a text in quotes: either is its own JSON.
-        return orjson.loads(found[1]), lines.data[found.end() : end]
+        return orjson.loads(found[1]), found.end()
 
 
 def read_tables(

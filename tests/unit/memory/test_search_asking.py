@@ -10,7 +10,7 @@ from memory.changes import DiaryLine
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
 from memory.recall.said_around import asks_of_ones_own, leans
-from memory.recall.search import asks_about_past, has_cue, names_asked_about, wants_deep
+from memory.recall.search import asks_about_past, has_cue, names_asked_about
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.general_questions import CHINESE, ENGLISH
@@ -80,20 +80,6 @@ def test_a_question_about_somebody_the_diary_knows_is_one() -> None:
     assert asked("What instrument does Anna play?") == ""
     assert asked("What instrument does Anna play?", "Anna") == "named"
     assert asked("Anna plays the cello.", "Anna") == ""
-
-
-class Hit:
-    def __init__(self, relevance: float) -> None:
-        self.relevance = relevance
-
-
-def test_what_came_to_mind_is_enough_if_it_is_near_or_there_is_nothing_to_go_by() -> None:
-    far, near = [Hit(0.01)], [Hit(0.01), Hit(0.6)]
-
-    assert wants_deep(far, has_cue=True) == "nothing-near"
-    assert wants_deep([], has_cue=True) == "nothing-near"
-    assert wants_deep(near, has_cue=True) == ""
-    assert wants_deep(far, has_cue=False) == ""
 
 
 def an_index(*texts: str) -> PassageIndex:

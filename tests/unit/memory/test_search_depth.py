@@ -139,6 +139,25 @@ def test_what_is_told_of_something_let_go_brings_it_back(told: str, reason: str)
     assert {r for hit in hits for r in hit.reasons if r.startswith("deep:")} == {reason} - {""}
 
 
+@pytest.mark.parametrize(
+    ("told", "cue", "reason"),
+    [
+        ("We built a cedar kayak, with a paddle", "A kayak paddle of cedar?", "deep:nothing-near"),
+        ("雪松木做了皮划艇，又给船桨刷漆", "皮划艇的船桨又要刷漆", "deep:nearer"),
+    ],
+)
+def test_where_nothing_came_to_mind_what_has_a_cue_is_looked_up(
+    told: str, cue: str, reason: str
+) -> None:
+    words = ("weather", "soup", "train", "bus", "office", "film", "gym", "tea")
+    others = a_stretch(*(f"the {word} was fine" for word in words * 4), first=5)
+    state = MemoryState().apply([*lines(a_stretch(told), scene=1), *lines(others, scene=2)])[0]
+
+    best = found(state, cue, depth="auto")[0]
+    assert (best.quote, best.looked_up, reason in best.reasons) == (told, True, True)
+    assert not found(state, "Is paint right for algae?", depth="auto")
+
+
 def test_what_the_partner_hid_is_in_no_recall() -> None:
     hidden = replace(a_memory(2, "主人的猫叫团子"), standing=HIDDEN)
     hidden = replace(hidden, passages=(replace(hidden.passages[0], source_ids=("1",)),))
