@@ -161,13 +161,6 @@ def _activations(direct: Iterable[_Candidate]) -> dict[int, float]:
     return found
 
 
-class _Reached(NamedTuple):
-    """What words reach; whether anything else, by association, can come among the best."""
-
-    direct: list[_Candidate]
-    is_open: bool
-
-
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once.
 
@@ -238,23 +231,22 @@ class Ranking:
             best = best or share
             yield self._candidate(standing, entry.passage, share, share / best, entry=entry)
 
-    def _reached(self, signs: SignsOfQuery, k: int) -> _Reached:
-        """Return what is worth ranking, more than asked for: retention may still move it."""
-        wanted = 2 * k + 10
+    def _reached(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
+        """Return what words reach, and whether links can bring anything else among the best.
+
+        More than asked for, because retention may still move them.
+        """
         found: list[_Candidate] = []
         scores: list[float] = []
-        for each in self._by_relevance(signs):
+        for each in islice(self._by_relevance(signs), 2 * k + 10):
             found.append(each)
             insort(scores, each.score)
             # What follows is no more relevant, and no law adds to that.
             least = scores[-k] if len(scores) >= k else 0.0
-            if least > _mixed(each.relevance, each.activation) and least > self._most_by_links(
-                found, each.activation
-            ):
-                return _Reached(found, is_open=False)
-            if len(found) == wanted:
-                break
-        return _Reached(found, is_open=True)
+            words, links = each.relevance, each.activation
+            if least > _mixed(words, links) and least > self._most_by_links(found, links):
+                return found, False
+        return found, True
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""
