@@ -181,11 +181,8 @@ class Ranking:
         self._index = index
         self._state = state
         self._rules = state.rules
-        self._context = self._rules.context(now)
-        self._now = now
         self._mode = reach.mode
         self._near = reach.near
-        self._skip = reach.skip
         self._of_partner = reach.of_partner
         self._deep = deep
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
