@@ -263,8 +263,8 @@ class KillRun(ABC):
     async def _prepare_database(self) -> None:
         """Make the tables, and have the database watch who writes for whom."""
         from bot.conversation.ledger.server_database import ServerDatabase  # noqa: PLC0415
-        from memory.stores.file_rows import FileRows  # noqa: PLC0415
         from memory.stores.server import Server  # noqa: PLC0415
+        from memory.stores.table_disk import FileRows  # noqa: PLC0415
         from tests.fakes import fences  # noqa: PLC0415
 
         self.database = fences.fresh_schema(self.database, f"kills_{os.getpid()}")

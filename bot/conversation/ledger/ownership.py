@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar
 from bot.conversation.ledger.records import instant_text
 from bot.conversation.ledger.wakes import NIGHT
 from bot.conversation.messages import ConversationKey
-from memory.stores.file_rows import AGENTS
 from memory.stores.leases import Lease
 from memory.stores.server import Server, Session
+from memory.stores.table_disk import AGENTS
 
 T = TypeVar("T")
 
