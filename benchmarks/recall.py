@@ -33,7 +33,7 @@ from benchmarks.fit import TABLES, Example, Vector, fit, named
 from benchmarks.living import sitting_by_sitting
 from benchmarks.newer import newer_above, newer_en, newer_zh
 from benchmarks.scoring import HEAD, figures
-from bot.llm.local_embedder import LocalEmbedder, missing_for
+from bot.llm.auxiliary_models import LocalEmbedder, missing_for
 from bot.llm.tokens import TokenCounter
 from memory.ports import Embedder
 from memory.recall import Recall

@@ -22,7 +22,7 @@ from zoneinfo import ZoneInfo
 from benchmarks.datasets import Life, Question
 from benchmarks.recall import Asked, Ranked, ask
 from benchmarks.scoring import HEAD, figures
-from bot.llm.local_embedder import LocalEmbedder
+from bot.llm.auxiliary_models import LocalEmbedder
 from memory.model import Message, Role
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "tests" / "sets" / "unseen"

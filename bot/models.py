@@ -9,8 +9,13 @@ from importlib.util import find_spec
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
-from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
-from bot.llm.local_embedder import LocalEmbedder, missing_for
+from bot.llm.auxiliary_models import (
+    LocalEmbedder,
+    OpenAIEmbedder,
+    OpenAIImageReader,
+    OpenAITranscriber,
+    missing_for,
+)
 from bot.llm.pace import (
     HOSTED_SECONDS,
     LOCAL_SECONDS,

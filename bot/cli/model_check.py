@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.adapters.platform import Finding
-from bot.llm.local_embedder import missing_for
+from bot.llm.auxiliary_models import missing_for
 from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from bot.cli.model_check import model_findings
-from bot.llm import local_embedder
-from bot.llm.local_embedder import (
+from bot.llm import auxiliary_models
+from bot.llm.auxiliary_models import (
     AT_ONCE,
     LocalEmbedder,
     Vectors,
@@ -28,7 +28,7 @@ from memory.model import Language
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The libraries of the extra can be found, whether or not they are here."""
-    monkeypatch.setattr(local_embedder, "LIBRARIES", ("json",))
+    monkeypatch.setattr(auxiliary_models, "LIBRARIES", ("json",))
 
 
 def a_folder(tmp_path: Path) -> Path:
@@ -54,7 +54,7 @@ def test_it_says_what_the_folder_lacks(tmp_path: Path) -> None:
 def test_it_says_that_the_libraries_are_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_embedder, "LIBRARIES", ("no_such_library",))
+    monkeypatch.setattr(auxiliary_models, "LIBRARIES", ("no_such_library",))
 
     assert missing_for(a_folder(tmp_path)) == "libraries"
 
@@ -62,7 +62,7 @@ def test_it_says_that_the_libraries_are_missing(
 def test_vectors_come_in_the_order_of_the_texts(tmp_path: Path) -> None:
     steps: list[int] = []
 
-    def load(folder: Path) -> local_embedder.Embed:
+    def load(folder: Path) -> auxiliary_models.Embed:
         del folder
 
         def embed(texts: Sequence[str]) -> Vectors:
@@ -89,7 +89,7 @@ def test_what_makes_no_vectors_of_texts_is_none(tmp_path: Path, shape: tuple[int
 def test_a_model_that_cannot_be_read_is_tried_once(tmp_path: Path) -> None:
     tried: list[Path] = []
 
-    def load(folder: Path) -> local_embedder.Embed:
+    def load(folder: Path) -> auxiliary_models.Embed:
         tried.append(folder)
         raise ValueError("broken")
 
@@ -149,7 +149,7 @@ async def test_the_doctor_says_what_is_missing(
     language: Language,
     words: str,
 ) -> None:
-    monkeypatch.setattr(local_embedder, "LIBRARIES", libraries)
+    monkeypatch.setattr(auxiliary_models, "LIBRARIES", libraries)
     settings = Settings(embedding_local=tmp_path, language=language)
     *_, found = await model_findings(settings)
 
