@@ -49,7 +49,7 @@ def _first_refusal(group: ExceptionGroup) -> Exception:
 COMMANDS: Final = {
     "chat": ("bot.cli.run", "run_chat"),
     "run": ("bot.cli.run", "run_all"),
-    "page": ("bot.cli.page", "run_page"),
+    "page": ("bot.cli.memory", "run_page"),
     "replay": ("bot.cli.transfer", "run_replay"),
     "memory": ("bot.cli.memory", "run_memory"),
     "export": ("bot.cli.transfer", "run_transfer"),

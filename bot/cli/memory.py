@@ -1,18 +1,24 @@
-"""``xiaoxiang memory``: the commands of the desk in the shell.
+"""``xiaoxiang memory`` and ``xiaoxiang page``: the desk in the shell, and in a browser.
 
 What is said behind ``/memory`` in a chat stands here by itself (``list``, ``列表``); a command of
 its own keeps its slash (``/why``), for ``forget`` hides and ``/forget`` erases. The words are read
 by the desk's own parser, so that everything a chat understands is understood here.
 
 What only looks reads beside a running program and writes nothing. What steers is handed to the
-running program over its control socket; where none runs, the shell owns the memory meanwhile.
+running program over its control socket; where none runs, the shell owns the memory meanwhile, as
+the page of the terminal's own agent does until Ctrl-C.
 """
 
 import argparse
 import asyncio
 import re
+import signal
+import socket
+import sys
+import webbrowser
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -26,20 +32,33 @@ from bot.cli import ShellParser, instant, settings_for
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
 from bot.data_folder import Storage, open_data_folder, open_storage
-from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, CommandRequest, file_from_bytes
+from bot.desk.caller import (
+    LARGEST_UPLOAD,
+    AttachedFile,
+    Caller,
+    CommandRequest,
+    file_from_bytes,
+    pause_nothing,
+)
 from bot.desk.command import Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
 from bot.desk.desk import Desk, resolved
 from bot.desk.documents import Document, Picture
 from bot.desk.graph import to_png
+from bot.desk.page import PageDoor, Visitor
 from bot.desk.parser import code_token, parse_arguments, shell_command
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import desk_services
+from bot.identity import checked_agent_id
+from bot.page import PageProgram, serve_page
+from bot.sections import checked_bind_address, fault
 from bot.settings import Settings, written_language
-from bot.texts import refusals, say
+from bot.tasks import Supervisor
+from bot.texts import page, refusals, say
+from bot.web import WebServer, host_and_port, is_loopback
 from memory.agent import AgentMemory
 from memory.agents import read_state
-from memory.errors import InputRefused
+from memory.errors import InputRefused, StoreLocked
 from memory.laws.registry import Laws
 from memory.ports import Clock, SystemClock
 from memory.refusals import said_by_system
@@ -50,6 +69,9 @@ DEFAULT_LIST_LIMIT: Final = 50
 OVERVIEW: Final = "memory"
 
 _ALL_LAWS: Final = Laws()
+
+_GRACE_SECONDS: Final = 4.0
+"""How long what a page still does may take once it is told to stop."""
 
 SHOWN_WHEN_BARE: Final = frozenset(
     {"memory law", "memory settings", "memory mode", "memory diary", "memory notice", "reminders"}
@@ -271,3 +293,73 @@ def _write_picture(document: Document, out: Path) -> None:
         out.write_bytes(to_png(svg) if out.suffix == ".png" else svg.encode())
     except OSError as error:
         raise InputRefused(refusals.UNWRITABLE, file=out, why=said_by_system(error)) from error
+
+
+def run_page(options: Namespace) -> int:
+    """Serve the page on this machine and open the browser; raises :class:`InputRefused`."""
+    settings = settings_for(options)
+    bind = options.bind or f"127.0.0.1:{_free_port()}"
+    try:
+        checked_bind_address(bind)
+    except InputRefused as error:
+        raise InputRefused(fault("--bind", error)) from error
+    if not is_loopback(host_and_port(bind)[0]):
+        raise InputRefused(refusals.BIND_NOT_HERE)
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_serve(settings, checked_agent_id(options.agent), bind, opens=options.open))
+    return 0
+
+
+async def _serve(settings: Settings, agent_id: str, bind: str, *, opens: bool) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with (
+        open_program(settings, agent_id, bind) as program,
+        asyncio.TaskGroup() as group,
+    ):
+        serving = group.create_task(serve_page(program, WebServer(), bind))
+        link = program.door.link(Visitor(agent_id=agent_id))
+        sys.stdout.write(say(settings.language, page.SERVED_AT, link=link) + "\n")
+        sys.stdout.flush()
+        if opens:
+            await asyncio.to_thread(webbrowser.open, link)
+        await stop.wait()
+        serving.cancel()
+
+
+@asynccontextmanager
+async def open_program(
+    settings: Settings, agent_id: str, bind: str, clock: Clock | None = None
+) -> AsyncIterator[PageProgram]:
+    """Open an agent for its page; raises :class:`InputRefused` while another program holds it."""
+    time, supervisor = clock or SystemClock(), Supervisor()
+    async with (
+        open_storage(settings) as storage,
+        open_data_folder(storage, time, identities_of()) as folder,
+    ):
+        try:
+            await folder.agents.get(agent_id)
+        except StoreLocked as error:
+            raise InputRefused(page.IN_USE) from error
+        services = desk_services(folder.ledger, settings)
+        services.disk = folder.disk
+        services.page = PageDoor(time, f"http://{bind}")
+        yield PageProgram(
+            agents=folder.agents,
+            desk=Desk(folder.agents.get, time, services),
+            door=services.page,
+            services=services,
+            clock=time,
+            supervisor=supervisor,
+            paused=lambda _: pause_nothing(),
+            language=settings.language,
+        )
+        await supervisor.stop(_GRACE_SECONDS)
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port

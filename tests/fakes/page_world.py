@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from bot.cli.page import open_program
+from bot.cli.memory import open_program
 from bot.desk.page import Visitor
 from bot.page import PageProgram
 from bot.page.site import PageSite
