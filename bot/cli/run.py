@@ -28,7 +28,7 @@ from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_li
 from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import explained, settings_for
-from bot.cli.env_file import check_own_addresses
+from bot.cli.checks import check_own_addresses
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.data_folder import open_storage, share_button_keys, share_pairing
 from bot.desk.registry import SPECS

@@ -19,12 +19,8 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import explained, program_version, settings_for
-from bot.cli.env_file import (
-    env_findings,
-    folder_findings,
-    setting_findings,
-)
-from bot.cli.model_check import model_findings
+from bot.cli.checks import folder_findings, model_findings, setting_findings
+from bot.cli.setup import env_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
 from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import running
-from bot.cli.model_check import NullTokenLedger
+from bot.cli.checks import NullTokenLedger
 from bot.models import open_models
 from bot.sections import SecretStr
 from bot.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from bot.cli.env_file import read_env
+from bot.cli.setup import read_env
 from tests.fakes import processes
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.cli.model_check import model_findings
+from bot.cli.checks import model_findings
 from bot.llm import auxiliary_models
 from bot.llm.auxiliary_models import (
     AT_ONCE,

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 from aiohttp import web
 
-from bot.cli.model_check import NullTokenLedger
+from bot.cli.checks import NullTokenLedger
 from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, PRESETS, RequestStyle, preset_for
 from bot.llm.provider import ChatCompletions, Provider
 from bot.models import open_models

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cli.env_file import known_keys, misspelt_keys, read_env, write_env
+from bot.cli.setup import known_keys, misspelt_keys, read_env, write_env
 from bot.settings import EXAMPLE_FILE
 from memory.errors import InputRefused
 

@@ -1,19 +1,31 @@
-"""What ``xiaoxiang doctor`` finds out about the models: whether they answer, and how fast."""
+"""What ``xiaoxiang doctor`` tries of what is set: whether it can be used, and the models answer.
+
+Of settings the places they name, and the addresses; of models also how fast they are. ``setup``
+tries what it was just told in the same way.
+"""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import shlex
+import shutil
+from collections.abc import Collection, Iterator, Sequence
+from ipaddress import ip_address
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.adapters.platform import Finding
+from bot.adapters import PLATFORMS
+from bot.adapters.platform import Finding, Platform
+from bot.conversation.messages import persona_of
 from bot.llm.auxiliary_models import missing_for
 from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, missing_library, open_models
 from bot.settings import Settings
-from bot.texts import say
+from bot.texts import refusals, say, setup
 from bot.texts import shell as texts
+from bot.web import host_and_port, is_loopback, page_address
+from memory.errors import InputRefused
 from memory.ports import (
     Embedder,
     Invalid,
@@ -25,6 +37,89 @@ from memory.ports import (
     Unavailable,
 )
 from prompts import Compress
+
+
+def setting_findings(
+    settings: Settings, platforms: Collection[Platform] = PLATFORMS
+) -> Iterator[Finding]:
+    """Yield what a start, a command or a night would refuse of what is set; else nothing."""
+    language = settings.language
+    for key in ("exports_dir", "backup_copy_dir"):
+        yield from folder_findings(settings, key)
+    try:
+        persona_of(settings.persona_file)
+        check_own_addresses(settings, platforms)
+    except InputRefused as error:
+        yield Finding(good=False, text=error.in_language(language))
+    if settings.web_address and not settings.web_bind:
+        yield Finding(good=False, text=say(language, setup.ADDRESS_ALONE))
+    command = settings.backup_command
+    if command and not shutil.which(shlex.split(command)[0]):
+        yield Finding(good=False, text=say(language, setup.NO_COMMAND, command=command))
+    if settings.llm_api_key.get_secret_value() and not settings.has_model:
+        yield Finding(good=False, text=say(language, setup.KEY_ALONE))
+
+
+def folder_findings(settings: Settings, key: str) -> Iterator[Finding]:
+    """Say what is odd about a setting that names a folder: that nothing can be written there."""
+    folder: Path | None = getattr(settings, key)
+    if folder is None:
+        return
+    place = folder.absolute()
+    nearest = next(each for each in (place, *place.parents) if each.exists())
+    name, path, language = key.upper(), str(place), settings.language
+    try:
+        with TemporaryDirectory(prefix=".xiaoxiang-", dir=nearest) as tried:
+            Path(tried, "file").write_bytes(bytes(_ROOM))
+    except OSError as error:
+        known = setup.DISK_TROUBLE.get(error.errno or 0)
+        why = say(language, known) if known else error.strerror or str(error)
+        text = say(language, setup.FOLDER_UNUSABLE, key=name, folder=path, why=why)
+        yield Finding(good=False, text=text)
+        return
+    if key == "backup_copy_dir" and nearest != place:
+        # Made in the night it would be on whatever disk is there, if the one meant is away.
+        text = say(language, setup.FOLDER_NOT_YET, key=name, folder=path, place=str(nearest))
+        yield Finding(good=True, text=text)
+
+
+_ROOM: Final = 1 << 20
+"""Bytes that must fit: the ledger and its log begin with less."""
+
+
+def check_own_addresses(settings: Settings, platforms: Collection[Platform]) -> None:
+    """Raise :class:`InputRefused` for an address of health or the page that is none, or not free.
+
+    What a proxy passes on from the internet is not to reach the numbers; and what is for browsers
+    and what is for platforms are apart.
+    """
+    taken = {
+        settings.section(each.settings).listens_at().partition("/")[0]: each.settings.bind_key
+        for each in platforms
+    }
+    for key, bind in (("HEALTH_BIND", settings.health_bind), ("WEB_BIND", settings.web_bind)):
+        if not bind:
+            continue
+        for other in filter(None, taken):
+            if _meet(bind, other):
+                raise InputRefused(refusals.SAME_ADDRESS, one=key, other=taken[other])
+        taken[bind] = key
+    if settings.web_bind:
+        page_address(settings.web_bind, settings.web_address)
+
+
+def _meet(one: str, other: str) -> bool:
+    """Whether two addresses cannot be listened at side by side."""
+    (host, port), (other_host, other_port) = host_and_port(one), host_and_port(other)
+    same = host == other_host or (is_loopback(host) and is_loopback(other_host))
+    return port == other_port != 0 and (same or any(map(_is_everywhere, (host, other_host))))
+
+
+def _is_everywhere(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False
 
 
 class NullTokenLedger(InMemoryTokenLedger):

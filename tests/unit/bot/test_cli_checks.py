@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.model_check import NullTokenLedger, model_findings
+from bot.cli.checks import NullTokenLedger, model_findings
 from bot.models import open_models
 from bot.settings import Settings
 from memory.errors import InputRefused
