@@ -12,8 +12,7 @@ from bot.desk.command import Call, ParsedArguments
 from bot.desk.desk import permitted_commands, visible_state
 from bot.identity import AccessLevel
 from bot.page.calendar import DiaryDays
-from bot.page.kept import Kept
-from bot.page.network import NetworkDrawing
+from bot.page.kept import Kept, NetworkDrawing
 from bot.tasks import Pace
 from memory.changes import Change, DiaryLine, Drop, Links, Put
 from memory.laws.law import Event
