@@ -46,12 +46,12 @@ from memory.ports import SystemClock
 from memory.privacy.redaction import is_secret
 from memory.state import MemoryState
 from memory.stores.backups import Backups
+from memory.stores.exports import ARCHIVE_SIGNATURES
 
 LARGEST_BROUGHT: Final = 64 * 1024 * 1024  # bytes; what is larger is not read in a second
 _MOST_PARTS: Final = 2_000_000
 _SHOWN: Final = 8
 _BRIEF: Final = 60
-_ARCHIVES: Final = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
 _BOMS: Final = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -85,7 +85,7 @@ def read_companion(
         raise CannotBring(BringFlaw.EMPTY_FILE)
     if data.startswith(PNG_SIGNATURE):
         return card_of_png(data)
-    if data.startswith(_ARCHIVES):
+    if data.startswith(ARCHIVE_SIGNATURES):
         raise CannotBring(BringFlaw.PACKED)
     text = _decoded(data)
     # WhatsApp's brackets hold a date, those of JSON another value or nothing.

@@ -170,7 +170,7 @@ _BYTES_PER_PART: Final = 50
 
 _VALUES_PER_PART: Final = 5
 
-_ARCHIVE_SIGNATURES: Final = (
+ARCHIVE_SIGNATURES: Final = (
     b"PK\x03\x04",
     b"\x1f\x8b",
     b"BZh",
@@ -307,7 +307,7 @@ def read_json_object(data: bytes, largest: int = LARGEST_EXPORT) -> dict[str, An
     """
     if len(data) > largest:
         raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
-    if data.startswith(_ARCHIVE_SIGNATURES):
+    if data.startswith(ARCHIVE_SIGNATURES):
         raise InvalidExport(ExportFlaw.ARCHIVE)
     most = largest // _BYTES_PER_PART
     if (

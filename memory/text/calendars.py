@@ -4,10 +4,11 @@ The arithmetic and the values that both languages share, and the Chinese calenda
 2060: its months and festivals, and 清明 and 冬至 by the sun.
 """
 
+import re
 from calendar import monthrange
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -33,6 +34,23 @@ class Mention(NamedTuple):
     end: int
     days: Days
     relative: bool
+
+
+DateRule: TypeAlias = tuple[str, Callable[[re.Match[str], date], Days | None], bool]
+"""The group of a pattern that was found, what it means seen from a day, and if it is relative."""
+
+
+def mentions_by(
+    rules: Sequence[DateRule], found: Iterable[re.Match[str]], today: date
+) -> Iterator[Mention]:
+    """Yield what is found of a pattern as the first rule reads it whose group is set, in order."""
+    for each in found:
+        for name, resolve, relative in rules:
+            if each[name] is not None:
+                days = resolve(each, today)
+                if days:
+                    yield Mention(each.start(), each.end(), days, relative)
+                break
 
 
 def single_day(day: date) -> Days:

@@ -6,7 +6,7 @@ A text is searched once, by one pattern with named groups; the group that matche
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Final, TypeAlias
+from typing import Final
 
 from memory.text import calendars
 from memory.text.late_pattern import LatePattern
@@ -136,18 +136,10 @@ DATE_PATTERN: Final = LatePattern(
     re.IGNORECASE,
 )
 
-DateRule: TypeAlias = Callable[[re.Match[str], date], calendars.Days | None]
-
 
 def mentions(text: str, today: date) -> Iterator[calendars.Mention]:
     """Yield what ``text`` means by its dates, seen from ``today``, in order."""
-    for found in DATE_PATTERN.finditer(text):
-        for name, resolve, relative in _RULES:
-            if found[name] is not None:
-                days = resolve(found, today)
-                if days:
-                    yield calendars.Mention(found.start(), found.end(), days, relative)
-                break
+    return calendars.mentions_by(_RULES, DATE_PATTERN.finditer(text), today)
 
 
 def _iso_date(found: re.Match[str], _: date) -> calendars.Days | None:
@@ -331,7 +323,7 @@ def _bare_year(found: re.Match[str], _: date) -> calendars.Days:
 
 # Several groups of one match may be set: the first one listed here names the rule. The flag says
 # that the date counts from the day of speaking.
-_RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
+_RULES: Final[tuple[calendars.DateRule, ...]] = (
     ("iso", _iso_date, False),
     ("dm_day", _day_month, False),
     ("md_month", _month_day, False),

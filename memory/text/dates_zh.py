@@ -6,7 +6,7 @@ Built like :mod:`memory.text.dates_en`: one pattern, and the group that matched 
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
-from typing import Final, TypeAlias
+from typing import Final
 
 from memory.text import calendars
 from memory.text.late_pattern import LatePattern
@@ -94,18 +94,10 @@ DATE_PATTERN: Final = LatePattern(
     "|(?P<lately>最近(?!的?[一这那几]次)|近期|近来|这阵子|这段时间|这几天|前几天|前些天|前段时间|前阵子|刚才|刚刚)"
 )
 
-DateRule: TypeAlias = Callable[[re.Match[str], date], calendars.Days | None]
-
 
 def mentions(text: str, today: date) -> Iterator[calendars.Mention]:
     """Yield what ``text`` means by its dates, seen from ``today``, in order."""
-    for found in DATE_PATTERN.finditer(text):
-        for name, resolve, relative in _RULES:
-            if found[name] is not None:
-                days = resolve(found, today)
-                if days:
-                    yield calendars.Mention(found.start(), found.end(), days, relative)
-                break
+    return calendars.mentions_by(_RULES, DATE_PATTERN.finditer(text), today)
 
 
 def numeral_value(text: str) -> int:
@@ -267,7 +259,7 @@ def _recent_weeks(found: re.Match[str], today: date) -> calendars.Days:
 
 # Several groups of one match may be set: the first one listed here names the rule. The flag says
 # that the date counts from the day of speaking.
-_RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
+_RULES: Final[tuple[calendars.DateRule, ...]] = (
     ("iso", _iso_date, False),
     ("away", _month_or_day, True),
     ("month", _month_or_day, False),

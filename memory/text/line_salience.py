@@ -9,7 +9,7 @@ asked for by ``python -m benchmarks.salience`` (docs/salience.md), one table for
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from math import exp, log1p
+from math import log1p
 from typing import Final, NamedTuple
 
 from memory.text.late_pattern import LatePattern
@@ -76,9 +76,7 @@ def line_salience(text: str, told: LineTold) -> Salience:
     signs = line_signs(text, told)
     added = {sign: WEIGHTS[sign] * value for sign, value in signs.items()}
     added[Sign.LENGTH] += SQUARED * signs[Sign.LENGTH] ** 2
-    value = 1.0 / (1.0 + exp(-(BIAS + sum(added.values()))))
-    ranked = sorted(added.items(), key=lambda one: (-abs(one[1]), one[0]))
-    return Salience(value, tuple(ranked))
+    return Salience.of(added, BIAS)
 
 
 def most_salient_line(lines: Iterable[tuple[str, datetime, bool]]) -> Salience:

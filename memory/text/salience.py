@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, datetime
 from enum import StrEnum
 from math import exp
-from typing import Final
+from typing import Final, Self
 from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
@@ -72,6 +72,12 @@ class Salience:
 
     value: float
     signs: tuple[tuple[Sign, float], ...] = ()
+
+    @classmethod
+    def of(cls, added: Mapping[Sign, float], bias: float) -> Self:
+        """Return the salience to which each sign added so much, in log-odds."""
+        value = 1.0 / (1.0 + exp(-(bias + sum(added.values()))))
+        return cls(value, tuple(sorted(added.items(), key=lambda one: (-abs(one[1]), one[0]))))
 
 
 # The signs from name to answer are fitted (docs/salience.md). The sorts, feeling and asked are set
@@ -244,10 +250,7 @@ def salience(text: str, told: Telling = _PLAIN) -> Salience:
 
 def of_signs(signs: Mapping[Sign, float]) -> Salience:
     """Return 1 / (1 + e^−(bias + Σ weight · sign))."""
-    added = {sign: WEIGHTS[sign] * value for sign, value in signs.items()}
-    value = 1.0 / (1.0 + exp(-(BIAS + sum(added.values()))))
-    ranked = sorted(added.items(), key=lambda one: (-abs(one[1]), one[0]))
-    return Salience(value, tuple(ranked))
+    return Salience.of({sign: WEIGHTS[sign] * value for sign, value in signs.items()}, BIAS)
 
 
 def most_salient(texts: Iterable[str], told: Telling = _PLAIN) -> Salience:
