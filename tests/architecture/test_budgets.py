@@ -16,32 +16,32 @@ from tests.architecture.sources import (
 )
 
 # The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
-# people let in, answers stopped and said again, servers tried by the doctor and known by name; the
-# set-up by questions: its dialogue, its words, the file it writes, a part for each platform;
-# backups apart; secrets told by their form; facts found by slot; of reminders the times in both
-# languages, the moon, records, plans, which one is meant, their place in ledger and desk; the
-# weights of recall, long messages in stretches; one web server for webhooks and health, and her
-# numbers; records decoded when asked for, an index kept with its places, how passages follow one
-# another; without a model reading a question, weighing answers, openings by occasion,
-# introductions, lines around a memory; what is newer of two; vectors made on this machine; the
-# line typed in a terminal, the pages of help; companions of other programs: cards, chats, the
-# command that brings them and its words; how salient a line of talk is, and what of a talk comes
-# to mind; tables of which nothing is looked at before it is asked for; the judging of turns, and
-# how often a model is asked; the memory page: site, sessions, rooms, network; what an edited
-# message changes, and which messages of a chat are known; pages of the diary: postings and arrays
-# in files, what a page is, which lines stand in one; what she begins with: occasions, manners,
-# consent, what she finds, her openings, their words and their place at the desk; the words of a
-# query, when a turn needs memory, and how near it is in meaning; what a line does not claim, what
-# of it belongs together and what it denies, who stands on which side of a deed, on which small
-# word each word hangs, which marks turn it, whom it leaves to be understood, what follows from it
-# in other words, and in whose name and words it is kept; what was read of a time; workers beside
-# one another: leases, ownership, the agents they own, their calls, and nights by the ledger; what
-# a judge's answer is judged by, and whether it is news of what is held; whom a clause is about and
-# by which of its words, what a prompt is to a member of a group; what became of an old talk since,
-# and what of a memory is over; what a question asks after and a request needs, requests met with
-# it, and the forms of corrections; what a prompt words of notes, and which of them tell a model
-# anything; the forms in which reminders are asked for and moved; what does one harm.
-FILES = 403
+# people let in, answers stopped and said again, what the doctor tries, servers known by name; the
+# set-up by questions: its dialogue, its words, a part for each platform; backups apart; secrets
+# told by their form; facts found by slot; of reminders the times in both languages, the moon,
+# records, plans, which one is meant, their place in ledger and desk; the weights of recall, long
+# messages in stretches; one web server for webhooks and health, and her numbers; records decoded
+# when asked for, an index kept with its places, how passages follow one another; without a model
+# reading a question, weighing answers, openings by occasion, introductions, lines around a memory;
+# what is newer of two; the line typed in a terminal, the pages of help; companions of other
+# programs: cards, chats, the command that brings them and its words; how salient a line of talk
+# is, and what of a talk comes to mind; tables of which nothing is looked at before it is asked
+# for; the judging of turns, and how often a model is asked; the memory page: site, sessions,
+# rooms, forms; what an edited message changes, and which messages of a chat are known; pages of
+# the diary: postings and arrays in files, what a page is, which lines stand in one; what she
+# begins with: occasions, manners, consent, what she finds, her openings, their words and their
+# place at the desk; the words of a query, when a turn needs memory, and how near it is in meaning;
+# what a line does not claim, what of it belongs together and what it denies, who stands on which
+# side of a deed, on which small word each word hangs, which marks turn it, whom it leaves to be
+# understood, what follows from it in other words, and in whose name and words it is kept; what was
+# read of a time; workers beside one another: leases, ownership, the agents they own, their calls,
+# and nights by the ledger; what a judge's answer is judged by, and whether it is news of what is
+# held; whom a clause is about and by which of its words, what a prompt is to a member of a group;
+# what became of an old talk since, and what of a memory is over; what a question asks after and a
+# request needs, requests met with it, and the forms of corrections; what a prompt words of notes,
+# and which of them tell a model anything; the forms in which reminders are asked for and moved;
+# what does one harm.
+FILES = 398
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
