@@ -415,3 +415,21 @@ def test_a_correction_changes_what_holds_the_wrong_word_and_nothing_else(
     assert not past
     assert len(living) == len(facts)
     assert all(any(each in fact for fact in living) for each in facts), living
+
+
+@pytest.mark.parametrize(
+    ("told", "new"),
+    [
+        ("我有糖尿病", "我没有糖尿病"),
+        ("我有糖尿病", "搞错了，我没有糖尿病"),
+        ("我有糖尿病", "医生说我没有糖尿病"),
+        ("I have diabetes", "I don't have diabetes"),
+        ("I have diabetes", "oops, I don't have diabetes"),
+        ("I have diabetes", "turns out I don't have diabetes"),
+    ],
+)
+def test_who_says_not_to_be_ill_is_known_to_be_well(told: str, new: str) -> None:
+    living, _ = _facts(told, new)
+
+    assert [each for each in living if "没有糖尿病" in each or "doesn't have diabetes" in each]
+    assert len(living) == 1
