@@ -36,7 +36,8 @@ from memory.model import Language
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
 from memory.reminder import Reminder
-from memory.text.corrections import only_says_wrong, says_only_right
+from memory.text.correction_forms import only_says_wrong
+from memory.text.corrections import says_only_right
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
 

@@ -41,7 +41,7 @@ from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, wit
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
-from memory.text.corrections import corrected, says_what_is_right, wrong_word
+from memory.text.corrections import corrected, names_the_wrong, says_what_is_right, wrong_word
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import tokens
@@ -264,9 +264,9 @@ def correction_made(
     def put_right(text: str) -> str | None:
         values = [claim.value for claim in slot_claims(text, {settings.partner, *STANDS})]
         right = corrected(message.text, text, values, message.at, settings.zone)
-        # Who says what the wrong word means as well (是16，17是虚岁) states two things.
+        # Who states the wrong word as well states two things: unless to explain it (17是虚岁).
         gone = set(tokens(text)) - set(tokens(right or text))
-        return None if gone & stated and not wrong_word(message.text) else right
+        return None if gone & stated and not names_the_wrong(message.text) else right
 
     stated = set(tokens(message.text))
     meant = None if hers else last_with_number(message.text, [m.text for m in own])
@@ -323,10 +323,10 @@ def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[Di
 
 def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:
     """Whether of two facts from one line each says nothing that the other does not."""
-    names = {state.agent_info.settings.partner, *STANDS}
+    names, both = {state.agent_info.settings.partner, *STANDS}, (one, other)
     slots, words = (
-        [{claim.slot for claim in slot_claims(m.words.text, names)} for m in (one, other)],
-        [set(content_words(without_subject(m.words.text, state))) for m in (one, other)],
+        [{(c.slot, bool(c.whose)) for c in slot_claims(m.words.text, names)} for m in both],
+        [set(content_words(without_subject(m.words.text, state))) for m in both],
     )
     # A number is no word: 17 and 高二 are two things.
     within = all(words) and (words[0] <= words[1] or words[1] <= words[0])

@@ -99,7 +99,7 @@ name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w
 possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
-age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
+age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b|^«(?:1[3-9]|[2-9]\d)|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty)(?:[- ]\w+)?» this year(?: \(\d{4}\))?$
 birthday holds \bmy (?:b-?da?ys?|birthdays?)(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
 habit moved.alcohol.no \bnot (?:a|one|a single) (?:drop|drink|pint) (?:in|for|since)\b
 habit holds «[\w' ]{3,24}?» every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b
