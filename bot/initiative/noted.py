@@ -21,11 +21,10 @@ from memory.initiative.consent import (
 )
 from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminder_forms import no_such_day
-from memory.initiative.reminders import next_at, silenced, token_of
+from memory.initiative.reminders import coming_between, next_at, silenced, token_of
 from memory.initiative.reminders_meant import (
     AskedChange,
     AskedMove,
-    coming_between,
     ending_asked,
     moving_asked,
     restoring_asked,
@@ -243,6 +242,9 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
         return None
     language = language_of(asked.message.text, context.settings.language)
     one = asked.only
+    if asked.others:
+        whose = "、".join(texts.matter_text(each, language, named=True) for each in asked.others)
+        return Noted(say(language, texts.NOT_YOURS_TO_MOVE, what=whose))
     if one is None:
         return _which_to_move(asked, language, local)
     when, what = asked.when(one), texts.matter_text(one, language)
