@@ -282,7 +282,7 @@ JEST: Final = LatePattern(
 
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = LatePattern(
-    r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
+    r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$|除(?:此之外|了这个|了那个)[^。]*不过敏|(?:什么|啥)都不过敏[，,]?(?:就|只|除)(?!是[^，]{0,6}说)|\b(?:not|n['’]?t) allergic to anything\b[^.]*?\b(?:but (?!i\b|it|my|you|we|they|he|she)|besides|except|just|only|other than|apart from|more than)|\b(?:other than|apart from|besides|except) (?:that|those|it)\b[^.]*\bnot allergic"
     # What was lost and found again was never gone.
     r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
