@@ -450,3 +450,36 @@ def test_who_has_not_an_illness_ends_it(old: str, new: str) -> None:
 )
 def test_who_has_not_one_illness_keeps_another(old: str, new: str) -> None:
     assert not ends(old, new)
+
+
+def _age(text: str) -> list[str]:
+    claims = slot_claims(text)
+    return [each.value for each in claims if each.slot is Slot.AGE and each.is_own]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我都快一百岁了", "我都快一百岁了，还被催婚", "我这腰，八十岁了", "我这膝盖都九十岁了",
+        "我二十岁的身体八十岁的心", "我有一颗八十岁的心", "我感觉自己八十岁了", "我老得像一百岁",
+        "我两百岁了", "我都三百岁了",
+        "I'm about 90 years old today, my back is killing me", "I'm basically 100 years old",
+        "I'm practically 90", "I am 200 years old", "I feel 90 years old", "my back is 90",
+        "my knees are 80 years old", "I'm a woman of 90 today, my knees...",
+    ],
+)  # fmt: skip
+def test_an_age_in_jest_is_none(text: str) -> None:
+    assert not _age(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("我今年八十岁", "八十"), ("我八十二岁，腰不好", "八十二"), ("我快八十了", "八十"),
+        ("我九十岁了，身体还行", "九十"), ("我18岁，身体很好", "18"), ("我今年八十", "八十"),
+        ("I'm 90, my back is bad", "90"), ("I am 82", "82"), ("I'm 90 years old today", "90"),
+        ("I turned 90 today", "90"), ("I'm 100 years old", "100"), ("I'm 34 basically", "34"),
+    ],
+)  # fmt: skip
+def test_a_great_age_is_an_age(text: str, age: str) -> None:
+    assert age in _age(text)
