@@ -41,7 +41,7 @@ from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, wit
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
-from memory.text.corrections import corrected, names_the_wrong, says_what_is_right, wrong_word
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import tokens
@@ -264,9 +264,9 @@ def correction_made(
     def put_right(text: str) -> str | None:
         values = [claim.value for claim in slot_claims(text, {settings.partner, *STANDS})]
         right = corrected(message.text, text, values, message.at, settings.zone)
-        # Who states the wrong word as well states two things: unless to explain it (17是虚岁).
+        # Who says what the wrong word means as well (是16，17是虚岁) states two things.
         gone = set(tokens(text)) - set(tokens(right or text))
-        return None if gone & stated and not names_the_wrong(message.text) else right
+        return None if gone & stated and not wrong_word(message.text) else right
 
     stated = set(tokens(message.text))
     meant = None if hers else last_with_number(message.text, [m.text for m in own])
