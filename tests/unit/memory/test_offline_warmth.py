@@ -341,9 +341,11 @@ def test_how_it_felt_is_not_asked_after_every_line() -> None:
 @pytest.mark.parametrize(
     ("said", "occasion"),
     [
-        ("我没有糖尿病", "listening"), ("我没有高血压", "listening"), ("我没有心脏病", "listening"),
+        ("我没有糖尿病", "listening"), ("我没有高血压", "listening"),
+        ("我没有心脏病", "listening"),
         ("I don't have diabetes", "listening"), ("I have no diabetes", "listening"),
-        ("我有糖尿病", "health"), ("我有高血压没告诉她", "health"), ("没去复查，我有糖尿病", "health"),
+        ("我有糖尿病", "health"), ("我有高血压没告诉她", "health"),
+        ("没去复查，我有糖尿病", "health"),
         ("I have diabetes", "health"), ("I have diabetes and no insurance", "health"),
     ],
 )  # fmt: skip
