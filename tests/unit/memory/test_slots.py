@@ -483,3 +483,21 @@ def test_an_age_in_jest_is_none(text: str) -> None:
 )  # fmt: skip
 def test_a_great_age_is_an_age(text: str, age: str) -> None:
     assert age in _age(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ended"),
+    [
+        ("我吃不了麸质", "我现在能吃麸质了", True),
+        ("我不能喝牛奶", "我又可以喝牛奶了", True),
+        ("I can't eat gluten", "I can eat gluten again", True),
+        ("I can't have dairy", "turns out I can have dairy now", True),
+        ("我吃不了麸质", "我能吃辣了", False),
+        ("我对花生过敏", "我能吃海鲜了", False),
+        ("I can't eat gluten", "I can eat nuts now", False),
+        ("I can't eat gluten", "I can eat again", False),
+        ("I can't eat gluten", "I can eat pizza again", False),
+    ],
+)
+def test_who_can_eat_it_again_is_harmed_no_more(old: str, new: str, *, ended: bool) -> None:
+    assert ends(old, new) is ended
