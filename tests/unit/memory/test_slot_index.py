@@ -74,8 +74,8 @@ def test_what_is_well_crowds_out_nothing_that_is_known_by_heart(
 @pytest.mark.parametrize(
     "told",
     [
-        "主人吃不了麸质", "主人不能吃海鲜", "主人不可以喝牛奶", "主人碰不得花生", "主人不能用青霉素",
-        "主人不能吃鸡蛋和牛奶",
+        "主人吃不了麸质", "主人不能吃海鲜", "主人不可以喝牛奶", "主人碰不得花生",
+        "主人不能用青霉素", "主人不能吃鸡蛋和牛奶",
         "my friend can't eat gluten", "my friend cannot have dairy", "my friend mustn't eat nuts",
         "my friend is not allowed to eat shellfish", "my friend can't take ibuprofen",
     ],
