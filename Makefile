@@ -178,7 +178,7 @@ soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should n
 upgrades: $(DEV)  ## data of older releases, upgraded, killed meanwhile and taken back (10 minutes)
 	@$(BIN)/python -m benchmarks.upgrades
 
-bringing: $(DEV)  ## 47 cards and chats of other programs brought along, 70 hostile files refused
+bringing: $(DEV)  ## 50 cards and chats of other programs brought along, 79 hostile files refused
 	@$(BIN)/python -m benchmarks.bringing
 
 mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests notice?

@@ -195,11 +195,10 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
 ) -> AsyncIterator[OpenMemory]:
     """Open one agent's memory in a data folder, create it if it is new, and close it afterwards.
 
-    ``law`` and ``settings``, when given, hold from now on; a new agent starts with ``tiers`` and
-    the defaults, a known one keeps its own. ``laws`` are those it may choose from; a folder whose
-    agent lives by another one is refused. Without a ``model`` everything works by rule. With an
-    ``embedder`` passages are also found and linked by meaning, as soon as the background has made
-    their vectors.
+    ``law`` and ``settings``, when given, hold from now on; else a new agent starts with ``tiers``,
+    defaults and the first talk's language, a known one keeps its own. ``laws`` are those it may
+    choose from; a folder whose agent lives by another is refused. Without a ``model`` everything
+    works by rule. With an ``embedder`` passages are soon found and linked by meaning as well.
 
     With a ``key_file`` (see :class:`memory.privacy.vault.Keys`) secrets are kept sealed; without
     one they are refused. A key file that is missing seals and opens nothing, and nothing is lost.
@@ -217,6 +216,7 @@ async def open_memory(  # noqa: PLR0913 - a stable surface: other programs call 
             embedder=embedder and SteadyEmbedder(embedder),
             vault=vault,
             laws=Laws(tuple(laws)),
+            follows_language=settings is None,
         ),
         choose_settings=lambda known: _settings_to_use(known, law, settings),
     )

@@ -127,7 +127,8 @@ class Monitor(RenderedPrompt):
     """Judge one finished turn: which memories to add, change, confirm or drop.
 
     ``fresh`` are the handles of what the rules kept of this turn; ``wrong`` is what was wrong with
-    the answer before; ``as_json`` means the same; ``before``, for the rules, are the lines before.
+    the answer before; ``as_json`` means the same; ``before``, for the rules, are the lines before,
+    and ``answered`` is what the first line says with her question, if it only answers that.
     """
 
     _TEMPLATE = "monitor"
@@ -141,6 +142,13 @@ class Monitor(RenderedPrompt):
     wrong: tuple[WrongLine, ...] = ()
     as_json: bool = False
     before: tuple[str, ...] = ()
+    answered: str = ""
+
+    @property
+    def own_lines(self) -> list[PromptLine]:
+        """Return what people said, the first line with the question that it answers."""
+        own = [line for line in self.turn if line.role == "user"]
+        return [x._replace(text=self.answered or x.text) for x in own[:1]] + own[1:]
 
     def _example(self) -> tuple[ChatMessage, ...]:
         return worked_example(self._TEMPLATE, self.language, as_json=self.as_json)

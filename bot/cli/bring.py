@@ -28,7 +28,7 @@ from bot.conversation.cards import (
     filled,
 )
 from bot.conversation.foreign_chats import ForeignChat, chat_of_json, chat_of_json_lines
-from bot.conversation.foreign_texts import DateOrder, chat_of_text
+from bot.conversation.foreign_texts import DateOrder, chat_of_table, chat_of_text
 from bot.conversation.recordings import is_chat_export, read_whole_file
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
@@ -91,7 +91,7 @@ def read_companion(
     # WhatsApp's brackets hold a date, those of JSON another value or nothing.
     if text[0] == "{" or (text[0] == "[" and text[1:].lstrip()[:1] in {"{", "[", "]", ""}):
         return _of_json(text, zone, now)
-    found = chat_of_text(text, zone, now, dates)
+    found = chat_of_table(text, zone, now) or chat_of_text(text, zone, now, dates)
     if found is None:
         raise CannotBring(BringFlaw.FOREIGN)
     return found

@@ -1,13 +1,15 @@
 """Reading chats that WhatsApp, QQ and WeChat write as text.
 
 WhatsApp words its dates as the telephone's language does. QQ writes its own records; of WeChat,
-which has no export, what WeChatMsg and WechatExporter write is read.
+which has no export, what WeChatMsg and WechatExporter write is read, WeChatMsg's tables too.
 """
 
+import csv
+import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -100,6 +102,78 @@ def chat_of_text(
     order = _date_order(headers, dates)
     said = (_spoken(header, order, zone) for header in headers)
     return sorted_chat(kind, (line for line in said if line is not None), now)
+
+
+_OLD_TABLE: Final = frozenset({"localId", "Type", "IsSender", "CreateTime", "StrContent"})
+_NEW_TABLE: Final = frozenset({"消息ID", "类型", "发送人", "时间", "内容"})
+_TEXT_IN_OLD, _TEXT_IN_NEW = "1", "文本"
+
+
+def chat_of_table(text: str, zone: ZoneInfo, now: datetime) -> ForeignChat | None:
+    """Return the chat in a CSV file of WeChatMsg, of either of its two kinds; None if it is none.
+
+    Only what was written counts: pictures, voices, quotations and what the program says do not.
+    """
+    columns = set(text[:_LONGEST_HEADER].partition("\n")[0].strip().split(","))
+    if columns >= _OLD_TABLE:
+        return sorted_chat("wechat_table", _old_rows(text), now)
+    if columns >= _NEW_TABLE:
+        return sorted_chat("wechat_table", _new_rows(text, zone), now)
+    return None
+
+
+def _rows(text: str) -> Iterator[tuple[Mapping[str, str | None], str]]:
+    # A quoted value may go over many lines, each with its own end.
+    rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    try:
+        for number, row in enumerate(rows, start=1):
+            yield row, f"{number}"
+    except csv.Error as error:
+        raise CannotBring(BringFlaw.BROKEN, place=f"CSV, {rows.line_num}") from error
+
+
+def _old_rows(text: str) -> Iterator[ForeignLine]:
+    """Yield what the elder table holds: it says whose a row is, and for long named nobody."""
+    names: dict[str, str] = {}
+    for row, place in _rows(text):
+        mine = row["IsSender"]
+        if mine not in {"0", "1"}:
+            raise CannotBring(BringFlaw.BROKEN, place=f"{place}: IsSender")
+        if row["Type"] != _TEXT_IN_OLD:
+            continue
+        usual = "我" if mine == "1" else "对方"
+        sender = row.get("Sender") or usual
+        # One account has one name, whatever a row calls it.
+        name = names.setdefault(sender, row.get("Remark") or row.get("NickName") or usual)
+        yield ForeignLine(
+            at=checked_instant(_counted_instant(row["CreateTime"]), place),
+            name=clean_name(name, place),
+            text=clean_text(row["StrContent"], place),
+            mine=mine == "1",
+        )
+
+
+def _counted_instant(written: str | None) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(int(written or ""), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _new_rows(text: str, zone: ZoneInfo) -> Iterator[ForeignLine]:
+    """Yield what the later table holds: it says who by name alone."""
+    for row, place in _rows(text):
+        if row["类型"] != _TEXT_IN_NEW:
+            continue
+        try:
+            at = datetime.fromisoformat((row["时间"] or "").strip()).replace(tzinfo=zone)
+        except ValueError as error:
+            raise CannotBring(BringFlaw.DATE, place=place) from error
+        yield ForeignLine(
+            at=checked_instant(at, place),
+            name=clean_name(row["发送人"], place),
+            text=clean_text(row["内容"], place),
+        )
 
 
 def _whatsapp_headers(lines: Sequence[str]) -> list[_Header]:

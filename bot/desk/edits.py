@@ -262,6 +262,8 @@ async def edit(call: Call) -> Document:
         return answers.one_sentence(call, desk_changes.SAYS_SO_ALREADY, id=memory.id)
     after = answers.memory_line(call, call.writer.state.memory(memory.id))
     line = call.say(desk_changes.EDITED, **told, after=after)
+    if facts := sum(isinstance(x, Put) and isinstance(x.record, Memory) for x in changes) - 1:
+        line += f"\n{call.say(desk_help.NAMED_ANEW, count=facts)}"
     return answers.with_undo_button(call, line)
 
 
@@ -280,8 +282,7 @@ async def _edit_sealed(call: Call, memory: Memory, text: str) -> Document:
         await _redact_text_outside(call, text, vault, memory_id=memory.id)
         await erase(plan)
     told = desk_changes.EDITED_SEALED if memory.sealed else desk_help.EDITED_AND_SEALED
-    line = call.say(told, id=memory.id)
-    return replace(answers.with_undo_button(call, line), secret=True)
+    return replace(answers.with_undo_button(call, call.say(told, id=memory.id)), secret=True)
 
 
 async def pin(call: Call) -> Document:

@@ -21,22 +21,22 @@ from memory.initiative.consent import (
 )
 from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminder_forms import no_such_day
-from memory.initiative.reminders import next_at, silenced, token_of
+from memory.initiative.reminders import coming_between, next_at, silenced, token_of
 from memory.initiative.reminders_meant import (
     AskedChange,
     AskedMove,
-    coming_between,
     ending_asked,
     moving_asked,
     restoring_asked,
 )
 from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
 from memory.jobs.edits import correction_made
-from memory.model import Language
+from memory.model import Language, Message
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
 from memory.reminder import Reminder
-from memory.text.corrections import only_says_wrong, says_only_right
+from memory.text.correction_forms import only_says_wrong
+from memory.text.corrections import corrected, right_word, says_only_right
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
 
@@ -123,12 +123,25 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     if only_says_wrong(message.text) and context.before:
         return Noted(say(language, dialogue.WHAT_IS_RIGHT))
     made = correction_made(context.said, context.before, context.agent.state)
-    if made is not None:
-        told = spoken_to(made.text, settings.partner, english=language == "en")
+    if right := made.text if made is not None else _explained(message, context):
+        told = spoken_to(right, settings.partner, english=language == "en")
         return Noted(say(language, dialogue.PUT_RIGHT, text=told))
     if says_only_right(message.text):
         return Noted(say(language, dialogue.OF_WHAT))
     return None
+
+
+def _explained(message: Message, context: TurnContext) -> str:
+    """Return what one fact just told says by who explains the wrong word: 是16，17是虚岁.
+
+    It is learnt as news, for two things are stated; what was told becomes the past.
+    """
+    right, zone = right_word(message.text), context.settings.zone
+    lines = {x.id for x in context.before[-LINES_BACK:] if x.speaker_id == message.speaker_id}
+    facts = context.agent.state.memories.values() if right and right.rest else ()
+    told = [m.words.text for m in facts if m.is_living_fact and lines & {*m.source_ids}]
+    found = [x for each in told if (x := corrected(message.text, each, (), message.at, zone))]
+    return found[0] if len(found) == 1 else ""
 
 
 def _noted_letting_go(context: TurnContext) -> Noted | None:
@@ -242,6 +255,9 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
         return None
     language = language_of(asked.message.text, context.settings.language)
     one = asked.only
+    if asked.others:
+        whose = "、".join(texts.matter_text(each, language, named=True) for each in asked.others)
+        return Noted(say(language, texts.NOT_YOURS_TO_MOVE, what=whose))
     if one is None:
         return _which_to_move(asked, language, local)
     when, what = asked.when(one), texts.matter_text(one, language)

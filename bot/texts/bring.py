@@ -59,6 +59,9 @@ KINDS: Final[Mapping[str, Sentence]] = {
     "claude": Sentence(zh="Claude 导出", en="Claude export"),
     "whatsapp": Sentence(zh="WhatsApp 聊天", en="WhatsApp chat"),
     "qq_wechat": Sentence(zh="QQ／微信聊天", en="QQ or WeChat chat"),
+    "wechat_table": Sentence(
+        zh="微信聊天（WeChatMsg 的 CSV）", en="WeChat chat (CSV of WeChatMsg)"
+    ),
     "memory_entries": Sentence(zh="记忆条目（JSON）", en="memory entries (JSON)"),
     "tinydb": Sentence(zh="记忆库（TinyDB）", en="memory base (TinyDB)"),
 }

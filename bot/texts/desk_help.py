@@ -329,6 +329,10 @@ QUITE_ANOTHER: Final = Sentence(
     zh="#{id} 现在是“{before}”，和“{after}”说的不是一回事。真要改成这样吗？",
     en="#{id} says “{before}”, which has nothing in common with “{after}”. Change it to that?",
 )
+NAMED_ANEW: Final = Sentence(
+    zh="还有 {count} 条记着这个名字的，也一起改了。",
+    en="Corrected too, as they held the name: {count}.",
+)
 ONLY_NUMBERS: Final = Sentence(
     zh="其中 {count} 条的话没有变，只是记得多牢、联系这些回到当时。",
     en="Of these, {count} say the same; only how firm they are and the like goes back.",

@@ -174,6 +174,10 @@ OF_SOMEBODY_ELSE: Final = Sentence(
     zh="没有结束。只有要的人和群管理员能改它：{what}",
     en="Not ended. Only who asked for it, and the group's admins, can change it: {what}",
 )
+NOT_YOURS_TO_MOVE: Final = Sentence(
+    zh="没有改。只有要的人和群管理员能改它：{what}",
+    en="Not moved. Only who asked for it, and the group's admins, can change it: {what}",
+)
 NOT_SET: Final = Sentence(
     zh="好，那就不提醒了：{what}。什么也没有记。", en="All right, nothing is set: {what}."
 )

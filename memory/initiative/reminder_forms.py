@@ -108,6 +108,14 @@ MOVES_ONE: Final = LatePattern(
     re.IGNORECASE,
 )
 LEAD_ZH: Final = LatePattern(rf"^{_LEADS_ZH}|的?时间$")
+ENDS_MATTER: Final = LatePattern(
+    rf"(?!我)(?:{_LEADS_ZH}(?:取消|删掉|去掉|撤掉)(?!了)(?P<zh>[^，,。！!？?吗了]{{1,16}}?)(?:吧|好了)?"
+    rf"|{_LEADS_ZH}(?:[把将])?(?P<zh2>[^，,。！!？?把将他她们]{{1,16}}?)的?(?:[那这][个条])?(?:取消|删掉|去掉|撤掉)掉?(?:吧|好了))"
+    rf"|(?!i\b)(?:{_LEADS_EN}(?:cancel|scrap|scratch|delete|remove|call off) (?:the |my |our )?(?P<en>[^.,!?]{{2,40}}?)(?: (?:please|then|now|for me|after all))*)",
+    re.IGNORECASE,
+)
+"""取消开会, "cancel the meeting": it may be asked of her, if a reminder is of that."""
+A_MEETING: Final = LatePattern("会议")
 ONCE_MORE: Final = LatePattern(
     rf"{_LEADS_ZH}(?P<zh>[^，,。！!？?]{{1,16}}?)[再又](?:来)?(?:(?P<put_off>说)|(?:提醒|叫|喊|催)我?)(?:一次|一遍|一下|一声)?[吧啊哈呗]*"
     rf"|{_LEADS_EN}(?:(?:remind|wake|nudge|ping|buzz) me )?again,? (?P<en>[^.!?]{{3,30}}?)(?: please)?"

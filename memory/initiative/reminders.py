@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import blake2b
 from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Put
-from memory.initiative.requests import AskedReminder
+from memory.initiative.reminder_forms import COUNT_ALONE, TO
+from memory.initiative.requests import AskedReminder, says_more_than
 from memory.lifecycle.undo import with_undo
 from memory.model import AgentSettings, Message
 from memory.privacy.redaction import is_secret, masked
@@ -18,7 +19,7 @@ from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
 from memory.text.dates import shift_said, time_instead
 from memory.text.late_pattern import LatePattern
-from memory.text.times import TimeSaid, in_zone, walls_after
+from memory.text.times import TimeSaid, in_zone, read_time, walls_after
 
 LABEL: Final = "remind"
 """The label of the undo entry of every step a partner takes with reminders."""
@@ -334,6 +335,32 @@ def shown_reminders(message: Message, state: MemoryState, place: str) -> tuple[R
     here = (e for e in state.reminders.values() if not e.private and e.conversation == place)
     found = {e.id: e for e in (*own_reminders(message, state, place), *here) if e.is_open}
     return tuple(found.values())
+
+
+def coming_between(
+    state: MemoryState, asker: Message, place: str, days: tuple[date, date], now: datetime
+) -> list[tuple[datetime, Reminder]]:
+    """Return when the reminders of whoever asks come first within some days, the next first."""
+    zone = state.agent_info.settings.zone
+    begin = max(now, in_zone(datetime.combine(days[0], time()), zone))
+    found: list[tuple[datetime, Reminder]] = []
+    for each in shown_reminders(asker, state, place):
+        at = next_at(each)
+        if at is not None and at < begin:
+            at = next(occurrences(each, begin), None)
+        if at is not None and at.astimezone(zone).date() <= days[1]:
+            found.append((at, each))
+    return sorted(found, key=lambda each: (each[0], each[1].id))
+
+
+def names_only_time(told: str, message: Message, zone: ZoneInfo) -> bool:
+    """Whether words name a time, or how much later or earlier, and nothing else."""
+    shift = shift_said(told, message.at, zone)
+    plain = told if shift else TO.sub("", told).rstrip(" ,，。.!！")
+    if COUNT_ALONE.fullmatch(plain):
+        return True
+    spans = [shift.span] if shift else read_time(plain, message.at, zone).spans
+    return bool(spans) and not says_more_than(spans, plain, 0)
 
 
 def token_of(message_id: str) -> str:

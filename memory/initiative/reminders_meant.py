@@ -6,7 +6,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -22,7 +21,6 @@ from memory.initiative.reminder_forms import (
     A_WHILE,
     AGAIN,
     CORRECTS,
-    COUNT_ALONE,
     LEAD_ZH,
     MOVES_EN,
     MOVES_ONE,
@@ -36,17 +34,17 @@ from memory.initiative.reminder_forms import (
 from memory.initiative.reminders import (
     DueReminder,
     moved_time,
+    names_only_time,
     next_at,
     nth_of,
-    occurrences,
     own_reminders,
     shown_reminders,
 )
 from memory.initiative.requests import (
     ANSWER_WITHIN,
     ReminderRequest,
+    matter_cancelled,
     open_request,
-    says_more_than,
 )
 from memory.model import Message
 from memory.reminder import Reminder
@@ -54,7 +52,7 @@ from memory.state import MemoryState
 from memory.text.dates import shift_said
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
-from memory.text.times import TimeDoubt, TimeSaid, in_zone, read_time
+from memory.text.times import TimeDoubt, TimeSaid, read_time
 from memory.text.tokens import tokens
 from memory.text.word_forms import SIMPLIFIED
 
@@ -105,9 +103,10 @@ def _ending_of(
     nth = END_NTH.fullmatch(message.text.translate(SIMPLIFIED).strip())
     if nth is not None and _spoke_of_reminders(message, before):
         matter = nth["a"] or nth["b"]
-    if matter is None and not bare:
-        return None
     zone, own = state.agent_info.settings.zone, own_reminders(message, state, place)
+    if matter is None and not bare:
+        named = _of_bare_matter(message, own, zone)
+        return AskedChange(message, named, own) if named else None
     asked = AskedMove(message, (), own, "", zone)
     waiting = open_request(message, before, asked.zone)
     if waiting is not None and (not matter or set(tokens(matter)) & set(tokens(waiting.what))):
@@ -118,15 +117,21 @@ def _ending_of(
             return replace(asked, meant=near, every=len(near) > 1) if near else None
     every = not matter and _EVERY.search(message.text) is not None
     meant = nth_of(matter or "", asked.all_open) or _meant(matter or "", asked.all_open)
-    if (
-        matter
-        and not meant
-        and (of_others := _meant(matter, shown_reminders(message, state, place)))
-    ):
+    shown = () if meant or not matter else shown_reminders(message, state, place)
+    if of_others := _meant(matter or "", shown):
         return replace(asked, others=of_others)
     if not asked.all_open and not names_reminder(message.text):
         return None
     return replace(asked, meant=meant, every=every and bool(meant))
+
+
+def _of_bare_matter(
+    message: Message, among: Sequence[Reminder], zone: ZoneInfo
+) -> tuple[Reminder, ...]:
+    """Return the reminders that hold every word of what is to be cancelled: 会议取消吧."""
+    wanted = matter_cancelled(message, zone)
+    coming = ((each, (next_at(each) or each.first_at).astimezone(zone)) for each in among)
+    return tuple(each for each, then in coming if wanted and wanted.is_of(each.text, then))
 
 
 def restoring_asked(
@@ -149,22 +154,6 @@ def _spoke_of_reminders(message: Message, before: Sequence[Message]) -> bool:
     """Whether the talk was of reminders just before a line."""
     lately = [e for e in before if message.at - e.at <= ANSWER_WITHIN][-2 * _FAR :]
     return any(_OF_REMINDERS.search(each.text) for each in lately)
-
-
-def coming_between(
-    state: MemoryState, asker: Message, place: str, days: tuple[date, date], now: datetime
-) -> list[tuple[datetime, Reminder]]:
-    """Return when the reminders of whoever asks come first within some days, the next first."""
-    zone = state.agent_info.settings.zone
-    begin = max(now, in_zone(datetime.combine(days[0], time()), zone))
-    found: list[tuple[datetime, Reminder]] = []
-    for each in shown_reminders(asker, state, place):
-        at = next_at(each)
-        if at is not None and at < begin:
-            at = next(occurrences(each, begin), None)
-        if at is not None and at.astimezone(zone).date() <= days[1]:
-            found.append((at, each))
-    return sorted(found, key=lambda each: (each[0], each[1].id))
 
 
 def _meant(matter: str, among: Sequence[Reminder]) -> tuple[Reminder, ...]:
@@ -213,7 +202,7 @@ def moving_asked(
             last = max((n for n, each in enumerate(before) if each.role == "user"), default=0)
             asked = _move_of(before[last], before[:last], state, conversation)
             unclear = asked is not None and asked.only is not None and not asked.when(asked.only)
-            if asked is not None and unclear and _only_time(own.text, own, asked.zone):
+            if asked is not None and unclear and names_only_time(own.text, own, asked.zone):
                 found = replace(asked, told=own.text)
         if found is not None:
             return replace(found, message=message)
@@ -227,11 +216,10 @@ def _move_of(
     text = message.text.strip(" 。.!！~～?？").translate(SIMPLIFIED)
     all_open, zone = own_reminders(message, state, place), state.agent_info.settings.zone
     asked = AskedMove(message, (), all_open, "", zone)
-    if named := MOVES_ZH.fullmatch(text) or MOVES_EN.fullmatch(text):
-        return _named_move(named, before, asked)
-    more, one = ONCE_MORE.fullmatch(text), MOVES_ONE.fullmatch(text)
+    more = None if MOVES_ZH.fullmatch(text) else ONCE_MORE.fullmatch(text)
     found = _once_more(more, before, asked, state) if more else None
-    if found or (one and (found := _one_move(one, before, asked))):
+    found = found or _move_by_name(text, before, asked, shown_reminders(message, state, place))
+    if found is not None:
         return found
     if again := AGAIN.fullmatch(text):
         return _again_move(again, before, asked, state)
@@ -243,7 +231,7 @@ def _move_of(
     told = RATHER.sub("", text if shift and not shift_said(rest, message.at, zone) else rest)
     if told == text and not shift and not vague:
         return None
-    if not (vague or _only_time(told, message, zone)):
+    if not (vague or names_only_time(told, message, zone)):
         return None
     strong = bool(shift or vague or (corrects and (corrects["strong"] or corrects["strong_zh"])))
     strong = strong or STRONG_ZH.match(rest) is not None
@@ -251,6 +239,28 @@ def _move_of(
     if not just and strong and not shift:
         just = _made_lately(message, before, asked)
     return replace(asked, meant=just, told=told, rang=just == rang) if just else None
+
+
+def _move_by_name(
+    text: str, before: Sequence[Message], asked: AskedMove, shown: Sequence[Reminder]
+) -> AskedMove | None:
+    """Return which reminder a line asks to move by what it is of; None if it names none.
+
+    In a group ``shown`` are those of all: whose it is says more than that there is no such one.
+    """
+    found = _of_name(text, before, asked)
+    if (found is None or not found.meant) and len(shown) > len(asked.all_open):
+        theirs = _of_name(text, before, replace(asked, all_open=tuple(shown)))
+        if theirs is not None and theirs.meant:
+            return replace(theirs, meant=(), all_open=asked.all_open, others=theirs.meant)
+    return found
+
+
+def _of_name(text: str, before: Sequence[Message], asked: AskedMove) -> AskedMove | None:
+    if named := MOVES_ZH.fullmatch(text) or MOVES_EN.fullmatch(text):
+        return _named_move(named, before, asked)
+    one = MOVES_ONE.fullmatch(text)
+    return _one_move(one, before, asked) if one else None
 
 
 def _again_move(
@@ -261,7 +271,7 @@ def _again_move(
     told, message = again["told"] or again["en"], asked.message
     meant = _meant(matter, asked.all_open) if matter else _just_set(message, before, asked)
     rang = () if matter else _just_rang(message, before, state)
-    clear = len(rang or meant) == 1 and _only_time(told, message, asked.zone)
+    clear = len(rang or meant) == 1 and names_only_time(told, message, asked.zone)
     return replace(asked, meant=rang or meant, told=told, rang=bool(rang)) if clear else None
 
 
@@ -276,7 +286,7 @@ def _one_move(one: re.Match[str], before: Sequence[Message], asked: AskedMove) -
     if parts["rest"]:
         matter, told = _parted(parts["rest"], parts["verb"], asked)
     matter = LEAD_ZH.sub("", matter)
-    if not tokens(matter) or not told or not _only_time(told, asked.message, asked.zone):
+    if not tokens(matter) or not told or not names_only_time(told, asked.message, asked.zone):
         return None
     meant = _meant(matter, asked.all_open)
     near = tuple(each for each in meant if each in _just_set(asked.message, before, asked))
@@ -292,7 +302,7 @@ def _parted(rest: str, verb: str, asked: AskedMove) -> tuple[str, str]:
     for place in range(1, len(words)):
         when = " ".join(words[place:])
         for told in (when, f"{verb} {when}"):
-            if _only_time(told, asked.message, asked.zone):
+            if names_only_time(told, asked.message, asked.zone):
                 return " ".join(words[:place]), told
     return rest, ""
 
@@ -306,7 +316,7 @@ def _once_more(
     if A_WHILE.fullmatch(told):
         told = "in half an hour" if told.isascii() else "半小时后"
     rang = _just_rang(asked.message, before, state, far=not parts["put_off"])
-    if len(rang) != 1 or not _only_time(told, asked.message, asked.zone):
+    if len(rang) != 1 or not names_only_time(told, asked.message, asked.zone):
         return None
     when, rung = read_time(told, asked.message.at, asked.zone), rang[0].rung_at
     if isinstance(when, TimeDoubt) and when.missing == "hour" and rung is not None:
@@ -343,16 +353,6 @@ def _just_rang(
         and each.ended in {"", "rung"}
     }
     return tuple(rung[each] for each in lately if each in rung)[:1]
-
-
-def _only_time(told: str, message: Message, zone: ZoneInfo) -> bool:
-    """Whether words name a time, or how much later or earlier, and nothing else."""
-    shift = shift_said(told, message.at, zone)
-    plain = told if shift else TO.sub("", told).rstrip(" ,，。.!！")
-    if COUNT_ALONE.fullmatch(plain):
-        return True
-    spans = [shift.span] if shift else read_time(plain, message.at, zone).spans
-    return bool(spans) and not says_more_than(spans, plain, 0)
 
 
 def _just_set(

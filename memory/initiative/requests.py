@@ -7,11 +7,16 @@ or in the past. Its matter is what stands behind the cue, or else before it, wit
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Final
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.initiative.reminder_forms import matter_of, without
+from memory.initiative.reminder_forms import (
+    A_MEETING,
+    ENDS_MATTER,
+    matter_of,
+    without,
+)
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
@@ -319,6 +324,38 @@ def _gone_day(
     inside = inside and "你" not in plain[:ends] and not asks_whether_reminded(plain)
     beside = trimmed(without(plain, [*when.spans, found.span()])[begins:ends])
     return found.span() if inside and not beside.strip("\0 ") else None
+
+
+class CancelledMatter(NamedTuple):
+    """What is to be cancelled: the words of it, and the day and the hour that are named."""
+
+    words: frozenset[str]
+    day: date | None
+    clock: str
+
+    def is_of(self, text: str, then: datetime) -> bool:
+        """Whether a reminder of ``text`` that comes then holds every word of it."""
+        at_it = self.day in {None, then.date()} and self.clock in {"", f"{then:%H:%M}"}
+        # To cancel it may be what she is to remind of: that is not asked of her.
+        mine = at_it and _TO_CANCEL.search(text) is None
+        return mine and self.words <= set(tokens(A_MEETING.sub("开会", text)))
+
+
+_TO_CANCEL: Final = LatePattern(r"取消|退|删|\b(?:cancel|delete|remove|call)\b", re.IGNORECASE)
+
+
+def matter_cancelled(message: Message, zone: ZoneInfo) -> CancelledMatter | None:
+    """Return what a message asks to cancel: 会议取消吧, "cancel tomorrow's meeting"; else None."""
+    found = ENDS_MATTER.fullmatch(message.text.translate(SIMPLIFIED).strip(" 。.!！~～"))
+    if found is None:
+        return None
+    matter = next(filter(None, found.groups()))
+    day, when = read_day(matter, message.at, zone), read_time(matter, message.at, zone)
+    clock = f"{when.at.astimezone(zone):%H:%M}" if isinstance(when, TimeSaid) else ""
+    words = frozenset(tokens(A_MEETING.sub("开会", without(matter, when.spans))))
+    # A time that is not understood may be of any other.
+    unclear = when.spans and not day and not clock
+    return CancelledMatter(words, day and day.day, clock) if words and not unclear else None
 
 
 def _unquoted(text: str) -> str:

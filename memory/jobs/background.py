@@ -17,7 +17,7 @@ from memory import refusals
 from memory.changes import Change
 from memory.errors import StoreError
 from memory.jobs.steps import AgentParts, CompressionSlices
-from memory.jobs.turns import plan_remember
+from memory.jobs.turns import language_of_talk, plan_remember
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import Work, WorkRunner, due_work, log_broken, needs_model
 from memory.model import Message
@@ -121,6 +121,7 @@ class Background:
         self._writer = writer
         self._clock = parts.clock
         self._vault = parts.vault
+        self._follows_language = parts.follows_language
         self._vectors = vectors
         self._runner = WorkRunner(writer, parts)
         self._slices = CompressionSlices(writer, parts)
@@ -277,8 +278,9 @@ class Background:
     def _remember_changes(
         self, messages: Sequence[Message], state: MemoryState, *, explicit: bool
     ) -> Sequence[Change]:
-        now = self._clock.now()
-        return plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
+        now, spoken = self._clock.now(), language_of_talk(messages, state)
+        changes = plan_remember(messages, state, now, explicit=explicit, vault=self._vault)
+        return [*(spoken if self._follows_language else ()), *changes]
 
     async def _do_due_work(self) -> None:
         """Do what is due, until nothing is left that can be done now."""

@@ -323,10 +323,10 @@ def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[Di
 
 def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:
     """Whether of two facts from one line each says nothing that the other does not."""
-    names = {state.agent_info.settings.partner, *STANDS}
+    names, both = {state.agent_info.settings.partner, *STANDS}, (one, other)
     slots, words = (
-        [{claim.slot for claim in slot_claims(m.words.text, names)} for m in (one, other)],
-        [set(content_words(without_subject(m.words.text, state))) for m in (one, other)],
+        [{(c.slot, bool(c.whose)) for c in slot_claims(m.words.text, names)} for m in both],
+        [set(content_words(without_subject(m.words.text, state))) for m in both],
     )
     # A number is no word: 17 and 高二 are two things.
     within = all(words) and (words[0] <= words[1] or words[1] <= words[0])

@@ -53,7 +53,8 @@ class AgentParts:
     ``embedder`` search goes by words alone, without a ``vault`` nothing is sealed. Agents of one
     process share their ``fairness``. ``on_learnt`` is called with what a turn taught the agent,
     ``on_reminders`` when it is opened and whenever its reminders changed.
-    ``laws`` are those the agent may live by.
+    ``laws`` are those the agent may live by. ``follows_language``: nobody said in which language
+    a new agent is to be kept, so it is that of the first talk.
     """
 
     clock: Clock
@@ -67,6 +68,7 @@ class AgentParts:
     on_learnt: OnLearnt = ignore_learnt
     on_reminders: Callable[[], None] = lambda: None
     laws: Laws = field(default=Laws())
+    follows_language: bool = False
 
     @property
     def working_model(self) -> LanguageModel:

@@ -18,6 +18,7 @@ from memory.jobs.steps import AgentParts, tools_of
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import AgentTools, Draft, Judgement
 from memory.laws.law import Event
+from memory.laws.settings import UNNAMED
 from memory.learning import monitor
 from memory.learning.consolidation import NOTHING_COUNTS
 from memory.learning.outcomes import (
@@ -49,6 +50,7 @@ from memory.privacy.redaction import is_secret, known_secrets, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.late_pattern import LatePattern
 from memory.writer import Plan, StateWriter
 from prompts import WrongLine
 
@@ -141,6 +143,25 @@ def plan_listening(
     draft = Draft(state=state, now=now)
     draft = draft.then(*earlier_redactions(redacted_window(before, messages)[1], state, now))
     return (*draft.changes, *window_changes(conversation, heard, draft.state))
+
+
+def language_of_talk(messages: Sequence[Message], state: MemoryState) -> tuple[Change, ...]:
+    """Return the change by which an agent that holds nothing yet takes the language it hears.
+
+    Whom nobody named is called in that language too: no English is told of 主人.
+    """
+    info = state.agent_info
+    said = " ".join(each.text for each in messages if each.role == "user")
+    heard = state.diary or state.memories or state.remembered_ids
+    if heard or info.settings.language == "en" or _HAN.search(said) or not _WORDS.search(said):
+        return ()
+    unnamed = info.settings.partner == UNNAMED["zh"]
+    named = replace(info.settings, partner=UNNAMED["en"]) if unnamed else info.settings
+    return (Put(replace(info, settings=replace(named, language="en"))),)
+
+
+_HAN: Final = LatePattern("[一-鿿]")
+_WORDS: Final = LatePattern(r"[A-Za-z]{2,}\W+[A-Za-z]{2,}")
 
 
 def plan_remember(

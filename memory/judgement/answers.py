@@ -19,7 +19,9 @@ from memory.judgement.lexicon import EN_PERSONS, PERSON_ZH
 from memory.judgement.marks import Sense
 from memory.judgement.referents import IS_CALLED
 from memory.judgement.subjects import Subject, Who, is_person
+from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
+from memory.text.layout import COMMON_SURNAMES
 from memory.text.tokens import ends_as_question
 from memory.text.word_forms import ASKS_WHAT
 
@@ -282,3 +284,116 @@ def _both(question: Assertion, answer: Assertion, senses: frozenset[Sense]) -> A
         senses=senses | (question.senses - {Sense.NEGATIVE, Sense.DOUBT}),
         subject=subject,
     )
+
+
+def told_with_question(asked: str, said: str) -> str:
+    """Return what a bare answer says with her question, where it is one of the usual ones; or "".
+
+    >>> told_with_question("Where do you live?", "Leeds"), told_with_question("你住哪？", "杭州")
+    ('I live in Leeds', '我住在杭州')
+    >>> told_with_question("Where do you live?", "somewhere nice")
+    ''
+    """
+    sentences = [each.strip() for each in _SENTENCE.findall(asked[-300:]) if each.strip()]
+    question = sentences[-1] if sentences else ""
+    answer = said.strip().strip("。.!！~～ ")
+    if not ends_as_question(question) or len(answer) > _LONGEST_ANSWER or _EVADES.search(answer):
+        return ""
+    for asks, holds, told in _USUAL:
+        found = holds.fullmatch(answer) if asks.search(question) else None
+        if found is not None:
+            return told.format(found["a"].strip())
+    return ""
+
+
+_LONGEST_ANSWER: Final = 40
+
+_EVADES: Final = LatePattern(
+    r"[?？你您我他她]|不|没|随便|秘密|保密|什么|哪|谁|猜|怎么|干嘛|为什么|再说|都行|一般|还好"
+    r"|\b(?:i|you|he|she|we|they|it|no|not|none|nothing|nowhere|somewhere|guess|why|what|who|never"
+    r"|secret|idk|dunno|maybe|lol|haha|anything|everything|any)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Whoever answers so has not said what she asked, or says it in words of their own."""
+
+_CAPITAL: Final = r"(?-i:[A-Z])[\w'’-]+(?:,? (?-i:[A-Z])[\w'’-]+){0,2}"
+_JOBS_EN: Final = rf"(?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})"
+_HAN: Final = "[一-鿿]"
+_NO_HOME: Final = ".*(?:家|公司|学校|宿舍|单位|医院|床|路上|外|附近|里$|店|楼|这|那)"
+
+# What she asks, what answers it, and how that is told.
+_USUAL_QUESTIONS: Final = (
+    (
+        r"\bwhere (?:do|are) you (?:live|living|based)\b",
+        rf"(?:in )?(?P<a>{_CAPITAL})",
+        "I live in {}",
+    ),
+    (r"\bwhere are you from\b", rf"(?:from )?(?P<a>{_CAPITAL})", "I am from {}"),
+    (
+        r"\bwhat(?:['’]s| is) your name\b|\bwhat (?:should|can|may|shall|do) i call you\b",
+        rf"(?P<a>{_CAPITAL})",
+        "My name is {}",
+    ),
+    (r"\bhow old are you\b", r"(?P<a>\d{1,2})(?: years old)?", "I am {} years old"),
+    (
+        r"\bwhat do you do\b(?! (?:when|if|on|at|in|to|about))|\bwhat(?:['’]s| is) your job\b",
+        rf"(?:an? |as an? )?(?P<a>{_JOBS_EN})",
+        "I work as a {}",
+    ),
+    (
+        r"\bwhen(?:['’]s| is) your birthday\b",
+        rf"(?:on )?(?P<a>{slots_en.WORDS['DATE']})",
+        "My birthday is {}",
+    ),
+    (
+        r"\b(?:are you allergic|(?:have|got) any allergies)|^(?:and |so )?any allergies",
+        r"(?:yes,? |to )?(?P<a>(?!ye[sahp]|nah|nope|sure|ok)[a-z]+(?:,?(?: and)? [a-z]+){0,3})",
+        "I'm allergic to {}",
+    ),
+    (
+        r"\bany pets\b",
+        rf"(?:yes,? )?(?P<a>(?:an?|one|two|three|four|\d) (?:\w+ )?(?:{slots_en.WORDS['PET']})s?)",
+        "I have {}",
+    ),
+    (
+        r"你(?:现在|平时)?住(?:在)?(?:哪|什么地方)",
+        rf"住?在?(?P<a>(?!{_NO_HOME}){_HAN}{{2,8}})",
+        "我住在{}",
+    ),
+    (r"你(?:老家)?(?:是|在)哪(?:里|儿)?人?", rf"(?P<a>{_HAN}{{2,6}}?)人", "我是{}人"),
+    (
+        r"你(?:叫什么|的?名字|贵姓)|怎么称呼|(?:该|要)?(?:怎么|如何)叫你",
+        rf"叫?(?P<a>[{COMMON_SURNAMES}小阿老]{_HAN}{{1,2}}|{_CAPITAL})",
+        "我叫{}",
+    ),
+    (
+        r"你(?:今年)?(?:多大|几岁|多少岁)",
+        r"(?P<a>[\d一二三四五六七八九十]{1,3})(?:岁)?了?",
+        "我{}岁",
+    ),
+    (
+        r"你(?:现在)?(?:是)?(?:做|干)(?:什么|啥|哪行)|你(?:的)?(?:工作|职业)是",
+        rf"(?:做|当|是)?(?P<a>{_HAN}{{0,4}}(?:{slots_zh.CORE_WORDS['JOB']}))",
+        "我是{}",
+    ),
+    (
+        r"你(?:的)?生日(?:是|在)?(?:哪|几|什么)",
+        r"(?P<a>[\d一二三四五六七八九十]{1,3}月[\d一二三四五六七八九十]{1,3}[号日])",
+        "我生日是{}",
+    ),
+    (
+        r"你(?:有没有|有|对)?(?:什么)?[^，。]{0,4}过敏",
+        rf"(?:对|有)?(?P<a>(?![有对是嗯好会啊]|.*过敏){_HAN}{{1,6}}(?:[和、]{_HAN}{{1,6}})?)(?:过敏)?",
+        "我对{}过敏",
+    ),
+    (
+        r"你(?:养|有)(?:了)?(?:什么|没有|没)?宠物",
+        rf"(?:养了|有)?(?P<a>[一两三四五]{_HAN}(?:{slots_zh.WORDS['PET']}))",
+        "我养了{}",
+    ),
+)
+
+_USUAL: Final = tuple(
+    (LatePattern(asks, re.IGNORECASE), LatePattern(holds, re.IGNORECASE), told)
+    for asks, holds, told in _USUAL_QUESTIONS
+)

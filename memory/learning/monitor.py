@@ -12,7 +12,7 @@ from typing import Final
 
 from memory.changes import Turn
 from memory.diary import window_lines
-from memory.judgement.answers import as_named_by_asked
+from memory.judgement.answers import as_named_by_asked, told_with_question
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.case import Case
@@ -58,26 +58,22 @@ class TurnQuestion:
 def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) -> TurnQuestion:
     """Return what to ask about ``turn``: who said what and when, and what was recalled for it.
 
-    ``now`` in the prompt is when the turn took place, however late it is judged, so that
-    "tomorrow" means the day it meant. What the model takes for a secret goes into the vault of
-    ``tools``, if nobody but the partner heard it; without one it is refused.
+    ``now`` in the prompt is when the turn took place, so that "tomorrow" means the day it meant.
+    What the model takes for a secret goes into the vault of ``tools``, if nobody but the partner
+    heard it; without one it is refused.
     """
     settings, zone = state.agent_info.settings, state.agent_info.settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
     # What was looked up and did not come back is out of reach.
-    recalled = [
-        memory
-        for used in turn.used
-        if (memory := state.memories.get(used.memory_id)) is not None
-        and (memory.is_active or not used.looked_up)
-    ]
+    known = ((state.memories.get(used.memory_id), used.looked_up) for used in turn.used)
+    recalled = [m for m, looked_up in known if m is not None and (m.is_active or not looked_up)]
     learnt = _learnt_already(turn, state)
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    touched = facts_to_compare(tuple(x.message for x in evidence.said), state, tools.slots)
-    known = (*recalled, *fresh, *touched, *_jested(evidence, state))
-    handles = memories_by_handle({memory.id: memory for memory in known}.values())
+    touched = facts_to_compare(_told_whole(turn, evidence, state), state, tools.slots)
+    shown = (*recalled, *fresh, *touched, *_jested(evidence, state))
+    handles = memories_by_handle({memory.id: memory for memory in shown}.values())
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
@@ -86,6 +82,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         memories=prompt_memories(handles, zone),
         fresh=tuple(h for h, m in handles.items() if m in fresh and m.is_living_fact),
         before=tuple(_said_just_before(turn, state)),
+        answered=_answered(turn, state),
     )
     return TurnQuestion(
         prompt=prompt,
@@ -307,6 +304,21 @@ def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
             yield line.text
         elif line.role == "assistant" and (asked_about := as_named_by_asked(line.text)):
             yield asked_about
+
+
+def _answered(turn: Turn, state: MemoryState) -> str:
+    """Return what the first line of a turn says with the question of hers it answers, if any."""
+    before, (first, *_) = _lines_before(turn, state), turn.said
+    if not turn.private or not before or before[-1].role != "assistant":
+        return ""
+    soon = before[-1].at >= first.at - _JUST_SAID
+    return told_with_question(before[-1].text, first.text) if soon else ""
+
+
+def _told_whole(turn: Turn, evidence: Evidence, state: MemoryState) -> tuple[Message, ...]:
+    """Return what people said, the first line with the question of hers that it answers."""
+    first, *more = [each.message for each in evidence.said]
+    return (replace(first, text=_answered(turn, state) or first.text), *more)
 
 
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:

@@ -3,10 +3,11 @@
 Every function returns a plan and writes nothing; each step can be undone.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from memory.changes import (
     AGENT_INFO_KEY,
@@ -47,7 +48,7 @@ from memory.state import MemoryState
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, phrase_of, tokens
-from memory.text.word_forms import COUNTED
+from memory.text.word_forms import COUNTED, is_name, whole_places
 from prompts.rendering import one_line
 
 
@@ -150,6 +151,7 @@ def plan_edit(
 ) -> tuple[Change, ...]:
     """Return the changes that let a memory say ``text``, in its place, with its history.
 
+    A name that is put right is so in every living fact that holds it.
     ``by`` is the message that puts it right: it was said then, and rests on that as well. ``also``
     is what changes with it in one step.
 
@@ -170,10 +172,39 @@ def plan_edit(
         said = replace(said, passages=(gist, *lines), origin=origin)
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
-    told = (state.diary[each] for each in memory.source_ids if each in state.diary)
-    hidden = (Put(replace(x, hidden=True)) for x in told if _tells(x.message.text, before, after))
-    changes = (Put(said), Put(corrections_with(entry, memory_id, state)), *hidden, *also)
-    return with_undo(state, changes, now, actor=PARTNER, label="edit")
+    told = dict.fromkeys(memory.source_ids, (before, after))
+    renamed = _named_anew(state, before, after) if memory.nature.tier is Tier.ENTITY else {}
+    facts: list[Change] = []
+    for held, anew in renamed.items():
+        fact = state.memory(held)
+        slip = Correction(at=now, reason="edit", before=fact.words.text, after=anew)
+        facts += (Put(_with_text(fact, anew, now)), Put(corrections_with(slip, held, state)))
+        told |= dict.fromkeys(fact.source_ids, (slip.before, slip.after))
+    rests_on = [(state.diary[x], both) for x, both in told.items() if x in state.diary]
+    hidden = [Put(replace(x, hidden=True)) for x, two in rests_on if _tells(x.message.text, *two)]
+    own = (Put(said), Put(corrections_with(entry, memory_id, state)))
+    return with_undo(state, (*own, *facts, *hidden, *also), now, actor=PARTNER, label="edit")
+
+
+def _named_anew(state: MemoryState, old: str, new: str) -> dict[int, str]:
+    """Return what the facts that hold a name say by the new one, by id.
+
+    Whatever is more than a name (小芳是我妹妹) stands in no name's place.
+    """
+    if not is_name(new) or _MORE_THAN_A_NAME.search(new):
+        return {}
+    found: dict[int, str] = {}
+    for memory in state.memories.values():
+        text = memory.words.text
+        if memory.is_living_fact and memory.sealed is None and old in text and new not in text:
+            for start, end in reversed(whole_places(old, text)):
+                text = f"{text[:start]}{new}{text[end:]}"
+        if text != memory.words.text:
+            found[memory.id] = text
+    return found
+
+
+_MORE_THAN_A_NAME: Final = re.compile("[是叫我你他她，。]")
 
 
 def _tells(line: str, before: str, after: str) -> bool:

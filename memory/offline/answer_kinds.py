@@ -375,7 +375,8 @@ ASKS_HOME: Final = (
 )
 
 ASKS_AGE: Final = (
-    r"我.{0,4}(?:几岁|多大|年纪|岁数|贵庚)|how old am i|\bwhat age am i|\bmy age\b(?! group)"
+    r"我.{0,4}(?:几岁|多大|多少岁|年[纪龄]|岁数|贵庚)|how old am i|\b(?:what age am i\b|my age\b)"
+    r"(?! group)"
 )
 ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"

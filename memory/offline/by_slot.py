@@ -79,7 +79,7 @@ _OF_NOBODY: Final = re.compile(
     r"的人挺|的人怎|了一?会儿|一般人|主角|应聘者|说她|是不是|该.+还是|容易|是啥|体验|推荐|不吃[^，]+的人|几时|哪有|难道|[改译]成[^，]*[语文]$"
     r"|(?:时|时候|过程中|期间|方面|之后|之前)$|[挣赚]得|^[这那](?!回|次|个?月|个?周|礼拜|星期|几天|天|边|里|儿|么|样|阵|段|时|以后|之后|些年|"
     r"辈子|年|学期|家)"
-    r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
+    r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b|^the (?:new )?\w+(?:er|or|ist|chef)$"
     r"|\b(?:people who|folks|sample sentence|titled|in (?:our|the|my) story)\b"
     r"|^\w+ing\b.*\b(?:is|are|can be|gets) ",
     re.IGNORECASE,

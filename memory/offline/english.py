@@ -150,7 +150,7 @@ _LIFE: Final = (
     *_english_rules(
         statements.StatementSort(sensitivity=Sensitivity.SENSITIVE),
         r"""
-        AM ((severely|very|highly|also) )?allergic to <.{3,40}>
+        AM ((severely|very|highly|also) )?allergic to <(?!nothing\b).{3,40}>
         I (have|was diagnosed with|suffer from) <([\w-]+ )?ILLNESS>
         (AM|I got|we got|I just got) <pregnant|divorced|engaged|married|laid off>( last \w+)?
         """,

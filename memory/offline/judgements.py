@@ -71,7 +71,7 @@ _DENIES_TWICE: Final = re.compile(
 def turn_operations(prompt: Monitor) -> str:
     """Return the operations that follow from one turn, or SKIP."""
     memories = _ShownMemories(prompt.memories, prompt.partner)
-    own = [line for line in prompt.turn if line.role == "user"]
+    own = prompt.own_lines
     lines = [*_taken_back(own, memories)]
     before = list(prompt.before)
     for line in own:

@@ -25,7 +25,7 @@ from memory.offline.vocabulary import EN, ZH, is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.said_around import SAID_SINCE
 from memory.text.correction_forms import corrects
-from memory.text.corrections import corrected, says_what_is_right, wrong_word
+from memory.text.corrections import corrected, names_the_wrong, says_what_is_right
 from memory.text.dates import Span, date_spans
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
@@ -372,7 +372,7 @@ def without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLin
             soon = right.at - line.at <= _PUT_RIGHT_WITHIN and not says_what_is_right(line.text)
             if soon and corrected(right.text, line.text, _values(line.text), right.at, zone):
                 # Who names both is quoted with neither: the wrong one stands there too.
-                slips += [line, right] if wrong_word(right.text) else [line]
+                slips += [line, right] if names_the_wrong(right.text) else [line]
                 break
     return [line for line in lines if line not in slips]
 

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 
 from memory.offline.claimed import LED_ZH, PARTS, TOPIC_ZH, ClauseSubject, subject_of
 from memory.offline.statements import sentences
-from memory.offline.understood import named_at_head
+from memory.offline.understood import MET_THERE, WORKS_THERE, named_at_head
 from memory.offline.vocabulary import WORDS_EN
+from memory.text import slots_en
 from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
 from memory.text.names import names_told, newborn
@@ -138,6 +139,8 @@ _BRINGS_IN_EN: Final = LatePattern(
     r"\W*(?:(?:and|so|but|oh|well) )*(?:(?:(?:i|we)(?:['’]ve| have)? ?)?(?:just |also )?"
     r"(?:got|have|adopted|bought|rescued|keep)? ?(?:an?|one|my|our) |the )"
     rf"(?:[\w-]+ ){{0,2}}?(?:{PERSONS_EN}|{WORDS_EN['PET']})\b"
+    rf"|\W*(?:the|my|our) (?:[\w'’-]+ ){{0,2}}?(?:{slots_en.CORE_WORDS['TRADE']}|trainer"
+    r"|instructor)(?:\W*$| (?:at|in|from|of|on)\b)"
     r"|.*\b(?:(?:rows?|fight|argument|lunch|dinner|drinks?|coffee|chat|date|words|call) with"
     r"|met(?: up with)?|saw|(?:ran|bumped) into|(?:spoke|talked) (?:to|with)|rang|texted)"
     r" (?-i:[A-Z])[a-z]+\W*$"
@@ -234,7 +237,7 @@ def _said_subject(part: str, led: str) -> str | None:
     acts = ACTS_ON_ME.search(part) or GIVES_ME.search(part)
     theirs = None if acts else ONES_OWN_ZH.match(led)
     if not acts and not theirs and not FIRST_PERSON.search(part):
-        if named_at_head(led):
+        if named_at_head(led) or WORKS_THERE.fullmatch(led):
             return None
         theirs = KIN_AT_HEAD_ZH.match(led)
     return theirs[0] if theirs else _plainly_said_subject(part, led)
@@ -260,7 +263,8 @@ def _brings_in(clause: str, after: str, place: int) -> bool:
     if newborn(clause) is not None:
         return False
     goes_on = GOES_ON_ZH.match(after) is not None
-    brought = BRINGS_IN.match(clause) is not None and (not place or goes_on)
+    met = BRINGS_IN.match(clause) or MET_THERE.fullmatch(clause)
+    brought = met is not None and (not place or goes_on)
     return brought or (goes_on and OBJECT_ZH.search(clause) is not None)
 
 
@@ -276,7 +280,7 @@ def of_oneself(text: str) -> str:
 
 _WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
 _COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
-_NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
+_NOT_BUT: Final = LatePattern("^我[，,]|不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
 
 _FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
 """What somebody feels about the one they speak of is told of nobody."""

@@ -41,6 +41,7 @@ from memory.offline.known_facts import (
     fitting_facts,
     shared_facts,
 )
+from memory.offline.likely import without_bare_names
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -129,6 +130,7 @@ def reply_to(prompt: Reply) -> str:
     prompt = as_asked_in_group(prompt, asked)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
+    prompt, before = without_bare_names(prompt, before, asked)
     answer = _ReplyBuilder(prompt, asked, before)
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED

@@ -23,7 +23,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.salience import STANDS, Sign, Telling, due_at, end_ahead, of_signs, signs_of
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_core import IN_LAWS_ZH, KIN_ZH
-from memory.text.slot_cues import Slot
+from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
 from prompts import PromptLine, PromptMemory, Review
@@ -295,7 +295,10 @@ def never_so(line: PromptLine, known: Iterable[PromptMemory], subject: str) -> l
 
     我没有养黑猫，那是电影里的; 我没有女儿; 年糕是我外甥, where it is held that its speaker is
     called so. What is no more (我没有猫了) was so. Of several it is what a tale was told of.
+    Who has not an illness is well: what was held of it is over by that, not taken back.
     """
+    if any(x.slot is Slot.HEALTH and x.mode is ClaimMode.STOPPED for x in slot_claims(line.text)):
+        return []
     before = [each for each in known if each.when < line.at]
     found = [each for each in before if says_never_so(line.text, each.text, subject)]
     tales = [each for each in found if _TALE.search(each.quote)]

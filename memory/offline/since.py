@@ -57,6 +57,7 @@ from memory.recall.matters_asked import Asked, answers, matters_asked
 from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
+from memory.text.corrections import right_word, wrong_word
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -151,7 +152,7 @@ class ToldWithNews:
         unclear = (tells_of_change(line) or several) and not _answers_plainly(
             self._question, memory, partner
         )
-        changed = changed or unclear
+        changed = (changed or unclear) and not _is_told_rightly(line, memory.text)
         own = memory.speaker == self._prompt.window[-1].speaker and not memory.past
         return Told(line, "user", memory.when) if own and more and changed and line else None
 
@@ -266,6 +267,12 @@ def _answers_plainly(asked: Question, memory: PromptMemory, partner: str) -> boo
     holds = {ClaimMode.HOLDS, ClaimMode.MOVED}
     plain = (x for x in told if x.value and x.mode in holds and (x.is_own or asked.kin))
     return slot in SINGLE_VALUED and any(plain)
+
+
+def _is_told_rightly(line: str, known: str) -> bool:
+    """Whether a line only puts right what is known by now: quoted it would tell both."""
+    right, wrong = right_word(line), wrong_word(line)
+    return bool((right and right.word in known) or (wrong and wrong not in known))
 
 
 def _begun(told: str) -> str:

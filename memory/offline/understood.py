@@ -12,6 +12,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from memory.text import slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_text
 from memory.text.slot_core import KIN_ZH
@@ -267,6 +268,18 @@ _TELLS_OF_ONE: Final = LatePattern(
     r"出进满八一二三四五六七八九十两几\d很太真总老变成得确查怕爱喜从懂长调瘦胖哭笑说]|(?:确诊|怀孕|嫁|娶|属|家|说|近视|远视|发烧|感冒|咳|摔|吐)"
 )
 """With these begins what is told of whoever was named."""
+
+
+_WORKER_ZH: Final = (
+    "(?:[^，我俺咱你您是在做当]{0,5}"
+    "(?:房|馆|店|楼下|区|司|校|院|园|行|厂|局|所|里|口|心|单位|隔壁|部|社|室|堂|市))的"
+    f"(?:那个|这个|新来的|新|老|女|男)?(?:{slots_zh.CORE_WORDS['JOB']}|大[叔爷妈姐哥])"
+)
+WORKS_THERE: Final = LatePattern(_WORKER_ZH)
+"""健身房的教练, by itself, is who works there; who is it says so: 我是健身房的教练."""
+MET_THERE: Final = LatePattern(
+    f".{{0,6}}(?:认识|遇[见到]|碰[见到上]|见|看[见到]|加|请|找)[了到过]*{_WORKER_ZH}"
+)
 
 
 def named_at_head(clause: str) -> str:

@@ -8,6 +8,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
 from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
 from memory.text.slots import LONGEST_READ
+from memory.text.word_forms import SIMPLIFIED
 
 _I: Final = re.IGNORECASE
 
@@ -103,7 +104,8 @@ SAYS_MORE: Final = LatePattern(
 
 OPENS: Final = LatePattern(
     r"^\W*(?:(?:lol |haha\w* )?"
-    r"(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
+    r"(?:(?:抱歉|不好意思|对不起)(?=[，,\s]*不是[^，,。]{1,12}[，,、\s]*(?:而是|应该是|是)[^，,。是]{1,12}$)"
+    r"|不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
     r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])|typo|make that|scratch that|my (?:bad|mistake)"
     r"|whoops|我(?:是说(?![话谎])|说的是|的意思是|是想说)|[啊哦噢呃]不"
     r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
@@ -217,6 +219,14 @@ ONLY_JEST: Final = LatePattern(
 def corrects(text: str) -> bool:
     """Tell whether a message takes back what was said just before without naming it."""
     return CORRECTS.search(text[:LONGEST_READ]) is not None
+
+
+def only_says_wrong(text: str) -> bool:
+    """Whether a message says that something was wrong, and not what is right."""
+    found = OPENS.match(text.strip().translate(SIMPLIFIED))
+    if found is None or text.strip()[found.end() :].strip():
+        return False
+    return re.fullmatch(r"\W*(?:sorry|oops|actually|wait|no|i mean)\W*", text, _I) is None
 
 
 def says_anew(text: str) -> bool:

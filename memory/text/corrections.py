@@ -217,14 +217,6 @@ def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:
     return "number" if COUNTED.match(value) else "word"
 
 
-def only_says_wrong(text: str) -> bool:
-    """Whether a message says that something was wrong, and not what is right."""
-    found = OPENS.match(text.strip().translate(SIMPLIFIED))
-    if found is None or text.strip()[found.end() :].strip():
-        return False
-    return re.fullmatch(r"\W*(?:sorry|oops|actually|wait|no|i mean)\W*", text, _I) is None
-
-
 def says_what_is_right(text: str) -> bool:
     """Whether a message begins as one that puts right, and says what is right."""
     said = text.strip().translate(SIMPLIFIED)
@@ -246,6 +238,12 @@ def wrong_word(text: str) -> str:
     named = next((x for name, x in groups.items() if x and name.startswith("wrong")), "")
     right = next((x for name, x in groups.items() if x and name.startswith("right")), "")
     return without_shared_lead(named, right)[0]
+
+
+def names_the_wrong(text: str) -> bool:
+    """Whether a message that puts right says what was wrong: quoted, it tells that too."""
+    right = right_word(text)
+    return bool(wrong_word(text) or (right and right.wrong))
 
 
 def says_only_right(text: str) -> bool:
@@ -274,8 +272,11 @@ def corrected(
     """
     said = text.strip()
     opened = OPENS.match(said.translate(SIMPLIFIED))
-    rest = said[opened.end() :] if opened else said
-    rest = _cut_ends(rest)
+    rest = _cut_ends(said[opened.end() :] if opened else said)
+    explained = right_word(text)
+    if explained and explained.rest:
+        found = put_right(told, explained, values, at, zone)
+        return found and found[0]
     plain = _DAY_IN_BRACKETS.sub("", told)
     pair = ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
     if pair is not None and (opened or not pair["wrong8"]):
@@ -325,9 +326,8 @@ _OF_FIGURES: Final = LatePattern(
 def puts_right(text: str, told: str, at: datetime, zone: ZoneInfo) -> bool:
     """Whether a message that says what is right means what was told, as far as words tell."""
     right = right_word(text)
-    if right is not None and put_right(told, right, (), at, zone) is not None:
-        return True
-    return corrected(text, told, (), at, zone) is not None
+    found = right and put_right(told, right, (), at, zone)
+    return bool(found or corrected(text, told, (), at, zone))
 
 
 def _cut_ends(text: str) -> str:

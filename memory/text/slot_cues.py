@@ -282,7 +282,7 @@ JEST: Final = LatePattern(
 
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = LatePattern(
-    r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
+    r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$|除(?:此之外|了这个|了那个)[^。]*不过敏|这(?:老|把)?(?:腰|背|膝盖|腿|身体|身子|身子骨|体力|骨头|颈椎)(?:[啊呀都也像有，])*[七八九一][十百]|(?:什么|啥)都不过敏[，,]?(?:就|只|除)(?!是[^，]{0,6}说)|\b(?:not|n['’]?t) allergic to anything\b[^.]*?\b(?:but (?!i\b|it|my|you|we|they|he|she)|besides|except|just|only|other than|apart from|more than)|\b(?:other than|apart from|besides|except) (?:that|those|it)\b[^.]*\bnot allergic"
     # What was lost and found again was never gone.
     r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
@@ -290,7 +290,7 @@ SUPPOSED: Final = LatePattern(
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 UNDONE: Final = LatePattern(
-    r"(?i)(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推|给)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<![第头])一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b"
+    r"(?i)(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推|给)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|岁的(?:身|心|灵魂|腰|背|膝盖|腿|骨|精力|体力)|(?<![第头])一天(?!天|[一二两三四五六七八九十\d])|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been|got (?:any )?(?:diabet|asthma|cancer|epilep|arthrit|high blood|hiv|ibs)\w*))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)|no slots|(?:basically|practically|virtually) (?:[6-9]\d|1\d\d)|(?:12[1-9]|1[3-9]\d|[2-9]\d\d) years old|(?:wo)?man of \d{2,3} today|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b"
 )
 
 AHEAD: Final = LatePattern(

@@ -296,9 +296,9 @@ def _as_denied(claim: SlotClaim) -> SlotClaim | None:
     if claim.mode is ClaimMode.STOPPED or not NOT_SO.search(claim.before):
         return None
     # 我不对芒果过敏 says what 我对芒果不过敏 says; 我不是住扬州 tells of no home.
-    allergy = claim.about == "allergy"
-    mode = ClaimMode.STOPPED if allergy else ClaimMode.UNREAL
-    return replace(claim, mode=mode) if allergy or claim.slot in _DENIABLE else None
+    mode = ClaimMode.STOPPED if claim.about == "allergy" else ClaimMode.UNREAL
+    ill = claim.slot is Slot.HEALTH and claim.about != "medicine"
+    return replace(claim, mode=mode) if ill or claim.slot in _DENIABLE else None
 
 
 def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:

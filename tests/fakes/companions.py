@@ -625,11 +625,64 @@ MEMORY_FILES: Final = (
     ),
 )
 
+_CSV_OF_OLD: Final = (
+    "localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,"
+    "Remark,NickName,Sender"
+)
+_CSV_OF_NEW: Final = "消息ID,类型,发送人,时间,内容,备注,昵称,更多信息"
+
+CSV_CHATS: Final = (
+    ForeignTalk(
+        title="CSV of WeChatMsg, with pictures and what the program says",
+        data=(
+            f"\ufeff{_CSV_OF_OLD}\r\n"
+            "1,1,1,0,1,1704276300,,hi,2024-01-03 18:05:00,,雨,wxid_me\r\n"
+            '2,1,1,0,0,1704276360,,"yo, ""雨""\n2024-01-03 18:00:00",2024-01-03 18:06:00,'
+            "Aki,Akiko,wxid_a\r\n"
+            "3,1,3,0,0,1704276420,,<msg><img/></msg>,2024-01-03 18:07:00,Aki,Akiko,wxid_a\r\n"
+            "4,1,10000,0,0,1704276480,,雨撤回了一条消息,2024-01-03 18:08:00,Aki,Akiko,wxid_a\r\n"
+            "5,1,1,0,0,1704276540,,bye,2024-01-03 18:09:00,,Akiko,wxid_a\r\n"
+            "6,1,1,0,0,1704276600,,later,2024-01-03 18:10:00,,,wxid_a\r\n"
+        ).encode(),
+        lines=(
+            ("240103 18:05", "雨", "hi"),
+            ("240103 18:06", "Aki", 'yo, "雨"\n2024-01-03 18:00:00'),
+            ("240103 18:09", "Aki", "bye"),
+            ("240103 18:10", "Aki", "later"),
+        ),
+        mine=frozenset({"雨"}),
+    ),
+    ForeignTalk(
+        title="CSV of an old WeChatMsg, whose rows name nobody",
+        data=(
+            f"{_CSV_OF_OLD}\n"
+            "1,1,1,0,1,1704276300,,hi,2024-01-03 18:05:00\n"
+            "2,1,1,0,0,1704276360,,yo,2024-01-03 18:06:00\n"
+        ).encode(),
+        lines=(("240103 18:05", "我", "hi"), ("240103 18:06", "对方", "yo")),
+        mine=frozenset({"我"}),
+    ),
+    ForeignTalk(
+        title="CSV of the later WeChatMsg, which says who by name only",
+        data=(
+            f"\ufeff{_CSV_OF_NEW}\r\n"
+            "71,文本,雨,2024-01-03 18:05:00,hi,雨,雨,more\r\n"
+            '72,文本,Aki,2024-01-03 18:06:30,"yo, 雨\nmore",Aki,Akiko,more\r\n'
+            "73,图片,Aki,2024-01-03 18:07:00,【图片】,Aki,Akiko,more\r\n"
+            "74,系统消息,Aki,2024-01-03 18:08:00,雨撤回了一条消息,Aki,Akiko,more\r\n"
+        ).encode(),
+        lines=(("240103 18:05", "雨", "hi"), ("240103 18:06", "Aki", "yo, 雨\nmore")),
+        mine=frozenset({"雨"}),
+        me="雨",
+    ),
+)
+
 TALKS: Final = (
     *TAVERN_CHATS,
     *ASSISTANT_CHATS,
     *WHATSAPP_CHATS,
     *QQ_AND_WECHAT_CHATS,
+    *CSV_CHATS,
     *MEMORY_FILES,
 )
 
@@ -644,6 +697,15 @@ HOSTILE: Final = [
     ("中文".encode("gb18030"), Flaw.ENCODING),
     (b"a\0b", Flaw.ENCODING),
     (b"just words", Flaw.FOREIGN),
+    (b"name,words\nann,hi\n", Flaw.FOREIGN),
+    (f"{_CSV_OF_OLD}\n".encode(), Flaw.NOBODY),
+    (f"{_CSV_OF_OLD}\n1,1,1,0,7,1704276300,,hi\n".encode(), Flaw.BROKEN),
+    (f"{_CSV_OF_OLD}\n1,1,1,0,1,soon,,hi\n".encode(), Flaw.DATE),
+    (f"{_CSV_OF_OLD}\n1,1,1,0,1,{'9' * 400},,hi\n".encode(), Flaw.DATE),
+    (f"{_CSV_OF_OLD}\n1,1,1,0,1,1704276300,,{'a' * 200_000}\n".encode(), Flaw.BROKEN),
+    (f"{_CSV_OF_OLD}\n".encode() + b'"' * 2_000_000, Flaw.BROKEN),
+    (f"{_CSV_OF_NEW}\n1,文本,Aki,03.01.2024,hi".encode(), Flaw.DATE),
+    (f"{_CSV_OF_NEW}\n1,文本,,2024-01-03 18:05:00,hi".encode(), Flaw.NAME),
     (b"[]", Flaw.FOREIGN),
     (b'{"spec": ["x"]}', Flaw.FOREIGN),
     (b"[" * 100_000, Flaw.BROKEN),

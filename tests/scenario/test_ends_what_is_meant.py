@@ -415,3 +415,65 @@ def test_a_correction_changes_what_holds_the_wrong_word_and_nothing_else(
     assert not past
     assert len(living) == len(facts)
     assert all(any(each in fact for fact in living) for each in facts), living
+
+
+@pytest.mark.parametrize(
+    ("told", "new"),
+    [
+        ("我有糖尿病", "我没有糖尿病"),
+        ("我有糖尿病", "搞错了，我没有糖尿病"),
+        ("我有糖尿病", "医生说我没有糖尿病"),
+        ("I have diabetes", "I don't have diabetes"),
+        ("I have diabetes", "oops, I don't have diabetes"),
+        ("I have diabetes", "turns out I don't have diabetes"),
+    ],
+)
+def test_who_says_not_to_be_ill_is_known_to_be_well(told: str, new: str) -> None:
+    living, _ = _facts(told, new)
+
+    assert [each for each in living if "没有糖尿病" in each or "doesn't have diabetes" in each]
+    assert len(living) == 1
+
+
+NUTS, PEANUTS = "I'm allergic to peanuts", "我对花生过敏"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (NUTS, "I'm not allergic to anything but that"),
+        (NUTS, "I'm not allergic to anything besides peanuts"),
+        (NUTS, "other than that I'm not allergic to anything"),
+        (NUTS, "not allergic to anything more than that"),
+        (NUTS, "I'm not allergic to anything really, just that"),
+        (NUTS, "I'm not allergic to anything, only peanuts"),
+        (NUTS, "I'm allergic to nothing but peanuts"),
+        (PEANUTS, "除了花生我对什么都不过敏"),
+        (PEANUTS, "除此之外我什么都不过敏"),
+        (PEANUTS, "我什么都不过敏，就花生"),
+        (PEANUTS, "我对什么都不过敏，只有花生"),
+        (PEANUTS, "我也就对这个过敏，对什么别的都不过敏"),
+    ],
+)
+def test_who_is_allergic_to_nothing_else_is_allergic_still(lines: tuple[str, ...]) -> None:
+    living, past = _facts(*lines)
+
+    assert any("peanuts" in each or "花生过敏" in each for each in living)
+    assert not past
+    assert not any(each.endswith(("to nothing", "to anything")) for each in living)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (NUTS, "turns out I'm not allergic to anything"),
+        (NUTS, "I'm not allergic to anything, that was a mistake"),
+        (NUTS, "I'm not allergic to peanuts, just to walnuts"),
+        (PEANUTS, "我什么都不过敏，医生说的"),
+        (PEANUTS, "我对花生不过敏，就是对核桃过敏"),
+    ],
+)
+def test_who_is_allergic_to_nothing_is_not_allergic_any_more(lines: tuple[str, ...]) -> None:
+    _, past = _facts(*lines)
+
+    assert len(past) == 1

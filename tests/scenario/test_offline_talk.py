@@ -430,9 +430,29 @@ CHILDREN_EN = (
 )
 
 
+AGES = (
+    ("今年三十四", ".", ""),
+    ("我对象今年三十一", ".", ""),
+    ("店里今年三十个人", ".", ""),
+    ("我多大了", "三十四", "三十一|不记得"),
+    ("我多少岁了", "三十四", "三十一|没找到"),
+    ("你还记得我的年龄吗", "三十四", "三十一|没有"),
+    ("我对象多大", "三十一", "三十四"),
+)
+
+AGES_EN = (
+    ("34 this year", ".", ""),
+    ("my sister is 31", ".", ""),
+    ("how old am I", "34", "31|no memory"),
+    ("how old is my sister", "31", "34"),
+)
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (AGES, "zh"),
+        (AGES_EN, "en"),
         (CHILDREN, "zh"),
         (CHILDREN_EN, "en"),
         (WHOSE_CAT, "zh"),
@@ -451,6 +471,7 @@ CHILDREN_EN = (
         (LOSSES_EN, "en"),
     ],
     ids=[
+        *("ages", "ages, English"),
         *("children", "children, English", "whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("asked of her", "asked of her, English", "all of a kind"),

@@ -74,6 +74,26 @@ MORNING = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
             "Trek, blue",
             "what colour is my bike?",
         ),
+        (("我17，高二",), "打错了是16，17是虚岁", "16岁", "17岁", "我多大了"),
+        (("我妹妹17岁",), "打错了是16，17是虚岁", "16岁", "17岁", "我妹妹多大"),
+        (
+            ("I'm 17, in year 12",),
+            "typo, it's 16, 17 is what they count in korea",
+            "16",
+            "17",
+            "how old am I?",
+        ),
+        (("I'm 35",), "sorry, 34. 35 is my wife's age", "34", "is 35", "how old am I?"),
+        (
+            ("my sister lives in Leeds",),
+            "sorry not Leeds, Lincoln",
+            "Lincoln",
+            "Leeds",
+            "where does my sister live?",
+        ),
+        (("我妹妹住在南京",), "不好意思，不是南京，是南昌", "南昌", "南京", "我妹妹住哪"),
+        (("我妹妹住在南京",), "抱歉不是南京，是南昌", "南昌", "南京", "我妹妹住哪"),
+        (("我妹妹住在南京",), "不对，不是南京，是南昌", "南昌", "南京", "我妹妹住哪"),
         (
             ("my girlfriend is called Lucy",),
             "sorry, it's Lucie with ie",
@@ -108,6 +128,37 @@ async def test_what_is_put_right_is_said_and_held(
     assert (new in asked, old in asked) == (True, False)
     assert (new in again, old in again) == (True, False)
     assert begins != "no"
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "asked", "kept"),
+    [
+        (
+            "I live in York and my sister lives in Leeds",
+            "sorry not Leeds, Lincoln",
+            ("where does my sister live?", "where do I live?"),
+            ("Lincoln", "York"),
+        ),
+        (
+            "我住杭州，我妹住苏州",
+            "不对，不是苏州，是宿州",
+            ("我妹住哪", "我住哪"),
+            ("宿州", "杭州"),
+        ),
+    ],
+)
+async def test_what_was_told_beside_it_of_another_holds(
+    tmp_path: Path, told: str, line: str, asked: tuple[str, str], kept: tuple[str, str]
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.state(TELEGRAM)
+        await ann.says(TELEGRAM, line)
+        known = await ann.knows(TELEGRAM)
+        answers = [await ann.says(TELEGRAM, each) for each in asked]
+    assert all(any(each in fact for fact in known) for each in kept)
+    assert [each in answer for each, answer in zip(kept, answers, strict=True)] == [True, True]
+    assert not any(wrong in answer for wrong in ("Leeds", "苏州") for answer in answers)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +206,9 @@ async def test_told_only_that_it_is_wrong_she_asks_what_is_right(
         ("I earn 19 an hour", "actually I think it's fine"),
         ("我妈六十七", "不对劲，我头有点晕"),
         ("我买了两个包子", "等等，我接个电话"),
+        ("我妹妹住在南京", "不好意思，我不是故意的"),
+        ("我妹妹17岁", "不好意思，17路车来了"),
+        ("my sister is 17", "sorry, 17 people just walked in"),
     ],
 )
 async def test_what_only_begins_like_it_puts_nothing_right(

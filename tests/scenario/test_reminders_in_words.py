@@ -136,6 +136,35 @@ async def test_what_is_of_something_else_moves_no_reminder(
         ((EN[1], EN[0], "cancel that"), {"pay the rent"}),
         ((EN[1], EN[0], "what a day", "never mind"), {"the meeting", "pay the rent"}),
         ((*EN[:2], "what a day", "forget the meeting reminder"), {"pay the rent"}),
+        # By its bare matter, where just one is of it.
+        ((*ZH, "取消开会"), {"交房租", "家长会"}),
+        ((*ZH, "会议取消吧"), {"交房租", "家长会"}),
+        ((*ZH, "把家长会取消掉吧"), {"开会", "交房租"}),
+        ((*ZH, "帮我取消明天的开会"), {"交房租", "家长会"}),
+        ((*ZH, "今天好累", "房租那个取消吧"), {"开会", "家长会"}),
+        ((*EN, "cancel the meeting"), {"pay the rent", "the school evening"}),
+        (
+            (*EN, "can you cancel tomorrow's meeting please"),
+            {"pay the rent", "the school evening"},
+        ),
+        ((*EN, "what a day", "scrap the school evening"), {"the meeting", "pay the rent"}),
+        # Of another day, of more than it, of none or told as news it is no such wish.
+        ((*ZH, "取消后天的开会"), {"开会", "交房租", "家长会"}),
+        ((*ZH, "会议取消了"), {"开会", "交房租", "家长会"}),
+        ((*ZH, "取消健身房的会员"), {"开会", "交房租", "家长会"}),
+        ((*ZH, "我取消开会了"), {"开会", "交房租", "家长会"}),
+        ((*ZH, "他们取消家长会"), {"开会", "交房租", "家长会"}),
+        ((*ZH, "要不要取消家长会"), {"开会", "交房租", "家长会"}),
+        ((*EN, "the meeting is cancelled"), {"the meeting", "pay the rent", "the school evening"}),
+        ((*EN, "cancel Friday's meeting"), {"the meeting", "pay the rent", "the school evening"}),
+        (("明天上午十点提醒我取消会员", "取消会员"), {"取消会员"}),
+        (("remind me tomorrow at 10 am to cancel Netflix", "cancel Netflix"), {"cancel Netflix"}),
+        ((*EN, "cancel my school loan"), {"the meeting", "pay the rent", "the school evening"}),
+        ((*EN, "I cancelled the meeting"), {"the meeting", "pay the rent", "the school evening"}),
+        (
+            (*EN, "should I cancel the meeting?"),
+            {"the meeting", "pay the rent", "the school evening"},
+        ),
     ],
 )
 async def test_reminders_are_ended_in_words(
@@ -145,6 +174,29 @@ async def test_reminders_are_ended_in_words(
         await says(ann, *lines)
 
         assert set(hours(await ann.state(TELEGRAM))) == left
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "asks", "count"),
+    [
+        ((ZH[0], "后天上午十点提醒我开会"), "取消开会", "哪一条", 2),
+        (
+            (EN[0], "remind me on Friday at 10 am of the meeting with Jo"),
+            "cancel the meeting",
+            "Which",
+            2,
+        ),
+    ],
+)
+async def test_of_several_of_one_matter_it_is_asked_which(
+    tmp_path: Path, lines: tuple[str, ...], line: str, asks: str, count: int
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await says(ann, *lines)
+
+        assert asks in await says(ann, line)
+        reminders = (await ann.state(TELEGRAM)).reminders.values()
+        assert sum(each.is_open for each in reminders) == count
 
 
 @pytest.mark.parametrize(
@@ -330,3 +382,83 @@ async def test_in_a_group_all_are_seen_and_anothers_is_named_and_stays(
     assert told in answer
     assert f"Eve: {matter}" in answer
     assert set(kept) == {matter}
+
+
+@pytest.mark.parametrize(
+    ("asked", "moves", "told", "matter"),
+    [
+        ("明天晚上八点提醒我交周报", "把交周报的提醒改到九点", "只有要的人", "交周报"),
+        ("明天晚上八点提醒我交周报", "把交周报改到九点", "只有要的人", "交周报"),
+        ("明天晚上八点提醒我交周报", "交周报的提醒推迟一小时", "只有要的人", "交周报"),
+        (
+            "remind me tomorrow at 8 pm of the report",
+            "move the report reminder to 9 pm",
+            "Only who asked for it",
+            "the report",
+        ),
+        (
+            "remind me tomorrow at 8 pm of the report",
+            "push the report back an hour",
+            "Only who asked for it",
+            "the report",
+        ),
+    ],
+)
+async def test_in_a_group_anothers_is_not_moved_and_she_says_whose_it_is(
+    tmp_path: Path, asked: str, moves: str, told: str, matter: str
+) -> None:
+    group = replace(LARK, chat="oc_group")
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        WHO[group] = WHO[STRANGER]
+        await ann.says(group, asked, private=False)
+        before = hours(await ann.state(group))
+        WHO[group] = WHO[LARK]
+        answer = await ann.says(group, moves, private=False)
+        kept = hours(await ann.state(group))
+        alone = await ann.says(LARK, moves)
+
+    assert told in answer
+    assert f"Eve: {matter}" in answer
+    assert "结束" not in answer
+    assert "ended" not in answer
+    assert kept == before
+    assert matter not in alone.replace(moves, "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "moves", "hour"),
+    [
+        (
+            ("明天晚上八点提醒我交周报", "明天晚上七点提醒我交周报"),
+            "把交周报的提醒改到九点",
+            "21:00",
+        ),
+        (
+            (
+                "remind me tomorrow at 8 pm of the report",
+                "remind me tomorrow at 7 pm of the report",
+            ),
+            "move the report reminder to 9 pm",
+            "21:00",
+        ),
+    ],
+)
+async def test_of_two_in_a_group_ones_own_is_moved(
+    tmp_path: Path, lines: tuple[str, str], moves: str, hour: str
+) -> None:
+    group = replace(LARK, chat="oc_group")
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        WHO[group] = WHO[STRANGER]
+        await ann.says(group, lines[0], private=False)
+        WHO[group] = WHO[LARK]
+        await ann.says(group, lines[1], private=False)
+        answer = await ann.says(group, moves, private=False)
+        state = await ann.state(group)
+    zone = state.agent_info.settings.zone
+    then = {
+        each.speaker: f"{(next_at(each) or each.first_at).astimezone(zone):%H:%M}"
+        for each in state.reminders.values()
+    }
+
+    assert hour in answer
+    assert sorted(then.values()) == ["20:00", hour]

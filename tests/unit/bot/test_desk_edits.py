@@ -327,3 +327,70 @@ async def test_a_zone_is_known_in_any_case(written: str) -> None:
         await session.press(await session.ask(f"/memory set time_zone {written}"))
 
         assert session.agent.settings.time_zone == "Europe/London"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "facts", "after", "stays"),
+    [
+        (
+            "李明", "李鸣",
+            ("主人的朋友李明住在广州", "主人和李明一起学画画"),
+            ("主人的朋友李鸣住在广州", "主人和李鸣一起学画画"),
+            ("主人的弟弟叫李明明", "主人喜欢拉面"),
+        ),
+        (
+            "Kate", "Cate",
+            ("my friend's sister is called Kate", "Kate's cat is 3"),
+            ("my friend's sister is called Cate", "Cate's cat is 3"),
+            ("my friend knows a Katelyn", "my friend likes ramen"),
+        ),
+    ],
+)  # fmt: skip
+async def test_a_name_put_right_is_put_right_in_every_fact_that_holds_it(
+    old: str, new: str, facts: tuple[str, str], after: tuple[str, str], stays: tuple[str, str]
+) -> None:
+    language: Language = "en" if old.isascii() else "zh"
+    async with session_with(language=language) as session:
+        told = [
+            a_memory(1, old, tier=Tier.ENTITY),
+            *(a_memory(n, text) for n, text in enumerate((*facts, *stays), start=2)),
+            a_memory(9, facts[0], tier=Tier.EPISODE),
+        ]
+        await session.agent.steer(lambda state, index: [Put(each) for each in told])
+        asked = await session.ask(f"/memory edit #1 {new}")
+        said = lines(await session.press(asked)) if "→" not in lines(asked) else lines(asked)
+
+        texts = {n: each.words.text for n, each in session.state.memories.items()}
+        assert [texts[n] for n in (1, 2, 3, 4, 5)] == [new, *after, *stays]
+        assert texts[9] == facts[0]
+        assert {hit.memory_id for hit in await session.agent.search(new)} >= {2, 3}
+        assert "2" in said.rpartition("→")[2]
+        assert facts[0] in await session.says("/memory show #2")
+
+        await session.press(await session.ask("/undo"))
+        back = {n: each.words.text for n, each in session.state.memories.items()}
+        assert [back[n] for n in (1, 2, 3)] == [old, *facts]
+
+
+@pytest.mark.parametrize(
+    ("old", "text", "fact"),
+    [
+        ("小芳", "小芳是我妹妹", "主人的朋友小芳住在广州"),
+        ("Kate", "Kate is my sister", "Kate's cat is 3"),
+    ],
+)
+async def test_more_than_a_name_changes_no_fact(old: str, text: str, fact: str) -> None:
+    async with session_with() as session:
+        told = [a_memory(1, old, tier=Tier.ENTITY), a_memory(2, fact)]
+        await session.agent.steer(lambda state, index: [Put(each) for each in told])
+        await session.ask(f"/memory edit #1 {text}")
+
+        assert session.state.memory(2).words.text == fact
+
+
+async def test_a_fact_that_is_put_right_leaves_the_names_of_others() -> None:
+    async with session_with() as session:
+        await remember(session, "我朋友小芳住在广州", "我和小芳一起学画画")
+        await session.ask("/memory edit #1 我朋友晓芳住在广州")
+
+        assert "小芳" in session.state.memory(2).words.text

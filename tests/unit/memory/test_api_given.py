@@ -165,3 +165,35 @@ async def test_an_english_memory_calls_its_partner_my_friend(tmp_path: Path) -> 
 
     assert not any("主人" in text for text in told)
     assert any("my friend" in text.lower() for text in told)
+
+
+OSLO = ("I moved to Oslo", "nice", "My cat is called Miso", "cute")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "named"),
+    [
+        (None, OSLO, "my friend"),
+        (None, ("我搬到杭州了", "好呀", "我家的猫叫团子", "可爱"), "主人"),
+        (None, ("我搬到 Oslo 了", "nice", "我家的猫叫 Miso", "cute"), "主人"),
+        (AgentSettings(), OSLO, "主人"),
+        (AgentSettings(partner="Ann"), OSLO, "Ann"),
+    ],
+)
+async def test_where_nobody_chose_a_language_it_is_that_of_the_first_talk(
+    tmp_path: Path, settings: AgentSettings | None, said: tuple[str, ...], named: str
+) -> None:
+    async with open_memory(tmp_path, clock=(clock := FakeClock()), settings=settings) as mem:
+        mem.remember(a_stretch(*said))
+        await mem.settled()
+    clock.tick(days=1)
+    async with open_memory(tmp_path, clock=clock) as mem:
+        # What is told in another language later changes nothing of it.
+        mem.remember([a_message("later", "我喜欢拉面 I like ramen", at=clock.now())])
+        await mem.settled()
+        clock.tick(days=1)
+        await mem.nightly()
+        told = [view.text for view in mem.memories(mode="debug")]
+
+    assert any(text.lower().startswith(named.lower()) for text in told)
+    assert not [text for text in told if "主人" in text and named != "主人"]

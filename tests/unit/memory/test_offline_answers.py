@@ -14,6 +14,7 @@ from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.offline.weighing import likelihood
 from prompts import PromptLine, PromptMemory, Reply
+from tests.unit.memory.test_offline_small_talk import last_reply
 
 NOW = datetime(2026, 5, 10, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -538,3 +539,38 @@ def test_asked_what_she_said_she_does_not_answer_with_the_words_of_another() -> 
     asked = "你给我推荐过什么小说？"
     assert found(asked, memory(line("最近想看点小说", 1), said)) == ""
     assert "海风里的灯" in found(asked, BOOKS)
+
+
+@pytest.mark.parametrize(
+    ("lines", "unsaid"),
+    [
+        (("abc abc abc", "do you know abc"), "abc"),
+        (("abc abc abc", "who is abc"), "abc"),
+        (("kate kate kate", "who is kate?"), "kate kate"),
+        (("steve", "who is steve"), "steve"),
+        (("小芳小芳小芳", "小芳是谁"), "小芳小芳"),
+        (("abc abc abc", "你认识abc吗"), "abc"),
+        (("哈哈哈哈", "你知道哈哈吗"), "哈哈哈哈"),
+        (("小芳", "你认识小芳吗"), "「小芳」"),
+    ],
+)
+def test_a_name_said_by_itself_tells_nothing_of_who_it_is(
+    lines: tuple[str, ...], unsaid: str
+) -> None:
+    assert unsaid not in last_reply(*lines)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("my friend abc lives in leeds", "who is abc"), "lives in leeds"),
+        (("kate lives in leeds", "do you know kate"), "lives in leeds"),
+        (("小芳是我同学", "小芳是谁"), "同学"),
+        (("I like pizza", "do I like pizza?"), "like pizza"),
+        (("我喜欢拉面", "我喜欢拉面吗"), "拉面"),
+        (("abc abc abc", "did I say abc?"), "abc abc abc"),
+        (("小芳小芳小芳", "我说过小芳吗"), "小芳小芳"),
+    ],
+)
+def test_what_says_more_than_a_name_is_told(lines: tuple[str, ...], told: str) -> None:
+    assert told in last_reply(*lines)

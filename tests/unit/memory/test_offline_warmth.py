@@ -344,6 +344,21 @@ def test_how_it_felt_is_not_asked_after_every_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("我没有糖尿病", "listening"), ("我没有高血压", "listening"),
+        ("我没有心脏病", "listening"),
+        ("I don't have diabetes", "listening"), ("I have no diabetes", "listening"),
+        ("我有糖尿病", "health"), ("我有高血压没告诉她", "health"),
+        ("没去复查，我有糖尿病", "health"),
+        ("I have diabetes", "health"), ("I have diabetes and no insurance", "health"),
+    ],
+)  # fmt: skip
+def test_who_is_well_is_not_met_as_one_who_is_ill(said: str, occasion: str) -> None:
+    assert occasion_of(said) == occasion
+
+
+@pytest.mark.parametrize(
     ("said", "hello"),
     [
         ("小祥啊，吃了没有", True),

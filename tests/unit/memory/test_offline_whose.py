@@ -10,7 +10,7 @@ from memory.offline.intents import AsksMemory, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
 from memory.offline.understood import is_anothers_word
-from memory.offline.utterances import told_in
+from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.offline.warmth import LISTENING, occasion_of
 from memory.text.passed_on import own_text
@@ -456,3 +456,32 @@ def test_everybodys_own_is_learnt_of_whom_it_is(said: str, told: list[str]) -> N
 )
 def test_whom_somebody_met_is_not_themselves(said: str) -> None:
     assert told_in(said, "主人", NOW).statements == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "健身房的教练，三十岁，离异", "公司的前台，二十五岁，单身", "小区的保安大叔，离异，五十多",
+        "幼儿园的新老师，三十岁，未婚", "今天认识了健身房的教练，三十岁，离异",
+        "the trainer at my gym, thirty, divorced", "my gym's trainer, 30, divorced",
+        "the new receptionist, 25, single",
+    ],
+)  # fmt: skip
+def test_who_works_at_a_place_is_not_the_partner(said: str) -> None:
+    assert [each.text for each in statements_in(said, "P", NOW)] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我是健身房的教练，三十岁，离异", "健身房的教练"), ("健身教练，三十岁，离异", "健身教练"),
+        ("在健身房当教练，三十岁，离异", "三十岁"),
+        ("我，健身房的教练，三十岁，离异", "健身房的教练"),
+        ("会计，三十四岁，离异", "三十四岁"),
+        ("健身房的教练人很好，我三十岁", "三十岁"),
+        ("gym trainer, 30, divorced", "divorced"), ("nurse, 30, divorced", "30"),
+        ("I'm the new receptionist, 25, single", "receptionist"),
+    ],
+)  # fmt: skip
+def test_who_tells_what_they_are_is_the_partner(said: str, kept: str) -> None:
+    assert any(kept in each.text for each in statements_in(said, "P", NOW))

@@ -71,6 +71,36 @@ def test_what_is_well_crowds_out_nothing_that_is_known_by_heart(
     assert SlotIndex.build(a_state(*facts, partner=partner)).by_heart() == [1]
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "主人吃不了麸质", "主人不能吃海鲜", "主人不可以喝牛奶", "主人碰不得花生",
+        "主人不能用青霉素", "主人不能吃鸡蛋和牛奶",
+        "my friend can't eat gluten", "my friend cannot have dairy", "my friend mustn't eat nuts",
+        "my friend is not allowed to eat shellfish", "my friend can't take ibuprofen",
+    ],
+)  # fmt: skip
+def test_what_one_cannot_eat_is_known_by_heart(told: str) -> None:
+    partner = "my friend" if told.isascii() else "主人"
+    assert SlotIndex.build(a_state(a_memory(1, told), partner=partner)).by_heart() == [1]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "主人吃不了辣", "主人不吃香菜", "主人吃不了苦", "主人今天不能吃海鲜", "主人不能吃亏",
+        "主人术前不能喝牛奶", "主人的妹妹吃不了麸质", "主人能吃海鲜了", "主人又可以喝牛奶了",
+        "my friend can't eat spicy food", "my friend can't eat another bite",
+        "my friend can't eat eggs today", "my friend can't eat breakfast",
+        "my friend's sister can't eat gluten", "my friend can eat gluten again",
+        "my friend doesn't like nuts",
+    ],
+)  # fmt: skip
+def test_what_one_rather_does_not_eat_is_not_known_by_heart(told: str) -> None:
+    partner = "my friend" if told.isascii() else "主人"
+    assert SlotIndex.build(a_state(a_memory(1, told), partner=partner)).by_heart() == []
+
+
 def test_of_what_changes_only_the_newest_is_known_by_heart() -> None:
     told = ["my friend lives in Leeds", "my friend is 34", "my friend is 35"]
     facts = [a_memory(n, text) for n, text in enumerate(told, start=1)]

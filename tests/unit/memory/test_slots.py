@@ -368,3 +368,136 @@ def test_a_story_may_be_liked(text: str) -> None:
 )
 def test_what_a_story_tells_claims_nothing(text: str) -> None:
     assert all(claim.mode is ClaimMode.UNREAL for claim in slot_claims(text))
+
+
+def _ill(text: str, *names: str) -> set[tuple[ClaimMode, str]]:
+    claims = slot_claims(text, names)
+    return {
+        (each.mode, each.value.lower())
+        for each in claims
+        if each.slot is Slot.HEALTH and each.is_own
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "illness"),
+    [
+        ("我没有糖尿病", "糖尿病"), ("我没有高血压", "高血压"), ("我没得糖尿病", "糖尿病"),
+        ("我没有得过癌症", "癌症"), ("我没得过肝炎", "肝炎"), ("我没有鼻炎", "鼻炎"),
+        ("医生说我没有糖尿病", "糖尿病"), ("我不是糖尿病患者", "糖尿病"), ("我并没有哮喘", "哮喘"),
+        ("体检说我没有心脏病", "心脏病"), ("我从来没有过癫痫", "癫痫"),
+        ("I don't have diabetes", "diabetes"), ("I do not have diabetes", "diabetes"),
+        ("I haven't got asthma", "asthma"), ("I've never had diabetes", "diabetes"),
+        ("I have no diabetes", "diabetes"), ("turns out I don't have cancer", "cancer"),
+        ("I don't have high blood pressure", "high blood pressure"),
+    ],
+)  # fmt: skip
+def test_an_illness_somebody_has_not_is_none_of_theirs(text: str, illness: str) -> None:
+    assert _ill(text) == {(ClaimMode.STOPPED, illness)}
+
+
+def test_an_illness_not_had_is_read_so_in_a_memory_too() -> None:
+    assert _ill("主人没有糖尿病", "主人") == {(ClaimMode.STOPPED, "糖尿病")}
+    assert _ill("Ann doesn't have diabetes", "Ann") == {(ClaimMode.STOPPED, "diabetes")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["没有糖尿病的人才能这么吃", "我没有钱治糖尿病", "我今天没有过敏", "我没怀孕", "我没有过敏"],
+)
+def test_what_is_not_had_tells_of_no_illness(text: str) -> None:
+    assert not _ill(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "illness"),
+    [
+        ("我有糖尿病没有告诉我妈", "糖尿病"), ("我没想到我有糖尿病", "糖尿病"),
+        ("我没有告诉我妈我有糖尿病", "糖尿病"), ("我没有药了，我有糖尿病", "糖尿病"),
+        ("我不但有高血压", "高血压"), ("我不得不承认我有糖尿病", "糖尿病"),
+        ("I don't have insurance and I have diabetes", "diabetes"),
+        ("don't forget I have diabetes", "diabetes"),
+        ("I have diabetes and don't have insulin", "diabetes"),
+    ],
+)  # fmt: skip
+def test_an_illness_somebody_has_is_theirs_whatever_else_they_have_not(
+    text: str, illness: str
+) -> None:
+    assert (ClaimMode.HOLDS, illness) in _ill(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我有糖尿病", "我没有糖尿病"),
+        ("I have diabetes", "I don't have diabetes"),
+        ("I have asthma", "I've never had asthma"),
+    ],
+)
+def test_who_has_not_an_illness_ends_it(old: str, new: str) -> None:
+    assert ends(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我有糖尿病", "我没有高血压"),
+        ("我对花生过敏", "我没有糖尿病"),
+        ("我对花生过敏", "我今天没有过敏"),
+        ("I have diabetes", "I don't have asthma"),
+        ("I'm allergic to nuts", "I don't have diabetes"),
+    ],
+)
+def test_who_has_not_one_illness_keeps_another(old: str, new: str) -> None:
+    assert not ends(old, new)
+
+
+def _age(text: str) -> list[str]:
+    claims = slot_claims(text)
+    return [each.value for each in claims if each.slot is Slot.AGE and each.is_own]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我都快一百岁了", "我都快一百岁了，还被催婚", "我这腰，八十岁了", "我这膝盖都九十岁了",
+        "我二十岁的身体八十岁的心", "我有一颗八十岁的心", "我感觉自己八十岁了", "我老得像一百岁",
+        "我两百岁了", "我都三百岁了",
+        "I'm about 90 years old today, my back is killing me", "I'm basically 100 years old",
+        "I'm practically 90", "I am 200 years old", "I feel 90 years old", "my back is 90",
+        "my knees are 80 years old", "I'm a woman of 90 today, my knees...",
+    ],
+)  # fmt: skip
+def test_an_age_in_jest_is_none(text: str) -> None:
+    assert not _age(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("我今年八十岁", "八十"), ("我八十二岁，腰不好", "八十二"), ("我快八十了", "八十"),
+        ("我九十岁了，身体还行", "九十"), ("我18岁，身体很好", "18"), ("我今年八十", "八十"),
+        ("I'm 90, my back is bad", "90"), ("I am 82", "82"), ("I'm 90 years old today", "90"),
+        ("I turned 90 today", "90"), ("I'm 100 years old", "100"), ("I'm 34 basically", "34"),
+    ],
+)  # fmt: skip
+def test_a_great_age_is_an_age(text: str, age: str) -> None:
+    assert age in _age(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ended"),
+    [
+        ("我吃不了麸质", "我现在能吃麸质了", True),
+        ("我不能喝牛奶", "我又可以喝牛奶了", True),
+        ("I can't eat gluten", "I can eat gluten again", True),
+        ("I can't have dairy", "turns out I can have dairy now", True),
+        ("我吃不了麸质", "我能吃辣了", False),
+        ("我对花生过敏", "我能吃海鲜了", False),
+        ("I can't eat gluten", "I can eat nuts now", False),
+        ("I can't eat gluten", "I can eat again", False),
+        ("I can't eat gluten", "I can eat pizza again", False),
+    ],
+)
+def test_who_can_eat_it_again_is_harmed_no_more(old: str, new: str, *, ended: bool) -> None:
+    assert ends(old, new) is ended
