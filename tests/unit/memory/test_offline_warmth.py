@@ -25,9 +25,10 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
     [
         ("i can't stand coriander btw", "listening"), ("i can't stand my boss", "trouble"),
         ("i can't eat gluten", "listening"), ("i can't eat", "trouble"),
-        ("我吃不了辣", "listening"), ("奶奶吃不了饭了", "trouble"), ("my phone's dead", "listening"),
-        ("my dad's dead", "trouble"), ("the kids won't eat anything green", "listening"),
-        ("my cat won't eat", "trouble"), ("我老板从来不说谢谢", "listening"), ("太谢谢了", "thanks"),
+        ("我吃不了辣", "listening"), ("奶奶吃不了饭了", "trouble"),
+        ("my phone's dead", "listening"), ("my dad's dead", "trouble"),
+        ("the kids won't eat anything green", "listening"), ("my cat won't eat", "trouble"),
+        ("我老板从来不说谢谢", "listening"), ("太谢谢了", "thanks"),
         ("苦瓜真好吃", "meal"), ("今天玩得真痛快", "listening"), ("今天热惨了", "listening"),
         ("食堂阿姨今天手没抖", "listening"), ("nvm he's got a gf", "listening"),
         ("我朋友二话不说给我打了一万", "listening"), ("gonna crash, early bus", "goodnight"),
