@@ -25,8 +25,8 @@ from memory.text.slot_cues import (
     PERSONS_EN,
     PERSONS_ZH,
     ROLE_SELF,
+    TOLD_ME,
 )
-from memory.text.slots import tells_the_speaker
 from memory.text.stretches import hangs_on
 from memory.text.tokens import tagged_words
 from memory.text.word_forms import SURNAMES
@@ -118,7 +118,7 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         presented = _PRESENTED.search(sentence) and not _PRESENTS_SELF_EN.match(sentence)
         if presented or _TALE.search(sentence):
             break
-        known_best = tells_the_speaker(sentence) or corrects(sentence)
+        known_best = TOLD_ME.search(sentence) is not None or corrects(sentence)
         own = OF_THE_MOMENT.sub("", sentence if known_best else _own_part(sentence))
         wish = _WISH.search(own)
         found.append(_CLAUSE_BEFORE.sub("", own[: wish.start()]) if wish else own)

@@ -1,9 +1,13 @@
-"""Regular expressions that wait until they are needed."""
+"""Regular expressions that wait until they are needed, and which of many can fit."""
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from operator import add
+from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
+from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
+from string import digits
+from typing import Any, Final
 
 
 class LatePattern:
@@ -56,3 +60,95 @@ class LatePattern:
     def split(self) -> Callable[..., list[str]]:
         """As :meth:`re.Pattern.split`."""
         return self._compiled.split
+
+
+class PatternTable:
+    """Many expressions without regard to case, and which of them a text can fit at all."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        # Most have words without which they cannot fit; looking for them is ten times as fast as
+        # trying every expression.
+        self.needed: Final = [_literals(parts.parse(each, re.IGNORECASE)) for each in patterns]
+        """Small words one of which each match of an expression holds; None if there are none."""
+        self._always: set[int] = set()
+        # Tuples, as there are thousands of them and each holds a number or two.
+        self._by_word: dict[str, tuple[int, ...]] = {}
+        self._by_beginning: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
+        places: dict[str, set[int]] = {}
+        for number, needed in enumerate(self.needed):
+            if needed is None:
+                self._always.add(number)
+            for word in needed or ():
+                places.setdefault(word, set()).add(number)
+        for word, found in places.items():
+            if len(word) <= _BEGINNING:
+                self._by_word[word] = tuple(found)
+            else:
+                self._by_beginning.setdefault(word[:_BEGINNING], []).append((word, tuple(found)))
+
+    def fitting(self, text: str) -> list[int]:
+        """Return the places of the expressions that may fit a text, in order."""
+        folded = text.lower()
+        numbers = set(self._always)
+        # All beginnings at once: most clauses hold the beginning of no word.
+        beginnings = _beginnings(folded)
+        for word in beginnings & self._by_word.keys():
+            numbers.update(self._by_word[word])
+        for beginning in beginnings & self._by_beginning.keys():
+            for word, found in self._by_beginning[beginning]:
+                if word in folded:
+                    numbers.update(found)
+        return sorted(numbers)
+
+
+_BEGINNING: Final = 3
+
+
+# Four tables are asked of one clause.
+@lru_cache(maxsize=4)
+def _beginnings(folded: str) -> frozenset[str]:
+    """Return every stretch of a text of up to three characters."""
+    pairs = list(map(add, folded, folded[1:]))
+    return frozenset(map(add, pairs, folded[2:])).union(pairs, folded)
+
+
+def shortest(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words without those that hold another of them."""
+    kept: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(each in word for each in kept):
+            kept.append(word)
+            yield word
+
+
+def _literals(parsed: Iterable[Any]) -> set[str] | None:
+    """Return the words one of which every match holds; None if there is no such list."""
+    found: list[set[str]] = []
+    run = ""
+    for code, argument in parsed:
+        if code is codes.LITERAL:
+            run += chr(argument).lower()
+            continue
+        found += [{run}] if run else []
+        run = ""
+        inside = _literals_of(code, argument)
+        found += [inside] if inside else []
+    found += [{run}] if run else []
+    # The list whose shortest word is longest says most.
+    return max(found, key=lambda words: (min(map(len, words)), -len(words)), default=None)
+
+
+def _literals_of(code: Any, argument: Any) -> set[str] | None:
+    if code is codes.SUBPATTERN:
+        return _literals(argument[-1])
+    if code in {codes.MAX_REPEAT, codes.MIN_REPEAT} and argument[0] > 0:
+        return _literals(argument[2])
+    if code is codes.IN and all(kind is codes.LITERAL for kind, _ in argument):
+        return {chr(each).lower() for _, each in argument}
+    if code is codes.IN and argument == [(codes.CATEGORY, codes.CATEGORY_DIGIT)]:
+        # What is read was brought to these ten; nobody's age is looked for in other scripts.
+        return set(digits)
+    if code is codes.BRANCH:
+        sets = [_literals(branch) for branch in argument[1]]
+        return set().union(*filter(None, sets)) if all(sets) else None
+    return None

@@ -17,11 +17,14 @@ from memory.text.slot_core import (
     is_same_person,
 )
 from memory.text.slot_cues import (
+    ALL_ELSE,
     EVERY_WEEK,
     FOR_ANOTHER,
     INSTEAD,
+    INSTEAD_OF,
     LIVES_APART,
     LIVES_TOGETHER,
+    NOW_SO,
     POINTS_BACK,
     REAL,
     REUNITED,
@@ -30,6 +33,8 @@ from memory.text.slot_cues import (
     WITH_WHOM,
     ClaimMode,
     Slot,
+    ends_sport,
+    is_of_two_wheels,
 )
 from memory.text.slots import SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
@@ -69,15 +74,10 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
 def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
     """Tell whether it is told of what somebody else named has, or of all but what is held."""
-    if new.mode is ClaimMode.STOPPED and _ALL_ELSE.search(new.text):
+    if new.mode is ClaimMode.STOPPED and ALL_ELSE.search(new.text):
         return True
     thing = new.slot in {Slot.THING, Slot.POSSESSION}
     return thing and doer_named(new.text).lower() not in held.lower()
-
-
-_ALL_ELSE: Final = LatePattern(
-    r"(?i)别的|其[他它余]|除了|\b(?:any|no|every)(?:thing|one|body) (?:else|but|other|except|apart)\b"
-)
 
 
 def _only_lives_apart(new: SlotClaim, held: str) -> bool:
@@ -128,23 +128,18 @@ def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
     """Tell whether a value is of a sort its slot has not: a day is no age."""
     if new.slot is Slot.PLAN:
         # A birthday is no appointment; it is moved only by who corrects themselves.
-        return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
+        return _BIRTHDAY.search(held) is not None and not INSTEAD_OF.search(new.sentence)
     return new.slot is Slot.AGE and re.search("[月日号]", new.text) is not None
 
 
 _BIRTHDAY: Final = LatePattern("生日|birthday|bday", re.IGNORECASE)
 
-_INSTEAD_OF: Final = LatePattern(r"(?i)不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b")
-
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
     if new.mode is ClaimMode.HOLDS:
         # "The wedding's now August 30th" names the same, and that it changed.
-        return _NOW_SO.search(new.text) is not None and names_the_same(new, held)
+        return NOW_SO.search(new.text) is not None and names_the_same(new, held)
     return _is_same_plan(new, held)
-
-
-_NOW_SO: Final = LatePattern(r"改|换成|现在是|\b(?:now|instead)\b", re.IGNORECASE)
 
 
 def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
@@ -230,7 +225,9 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
         ):
             # Of these one has one at a time, whatever word names it.
-            one = old.about in {"pregnancy", "car", "phone"}
+            one = old.about in {"pregnancy", "car", "phone"} and not is_of_two_wheels(
+                new.text, held
+            )
             alike = new.about != "pregnancy" or old.about == new.about
             # "My dog died" names no dog, and ends nothing that is not known to be an animal.
             unnamed = new.about in {"", old.about}
@@ -252,9 +249,11 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 def _is_another_habit(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if not new.about:
         # Choir every Tuesday: it meets on another day, and yoga ends nothing of it.
-        return _NOW_SO.search(new.text) is not None and _names_the_weekly(new, held)
-    changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
-    return changed if new.about == "exercise" else new.value not in {"", old.value}
+        return NOW_SO.search(new.text) is not None and _names_the_weekly(new, held)
+    if new.about == "exercise":
+        changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+        return changed and ends_sport(new.text, old.value)
+    return new.value not in {"", old.value}
 
 
 def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:

@@ -5,18 +5,15 @@ past. They are closed classes of words, read by :mod:`memory.text.slots`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
-from operator import add
-from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
-from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
-from string import digits
-from typing import Any, Final
+from functools import cache
+from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.late_pattern import LatePattern
+from memory.text.late_pattern import LatePattern, PatternTable, shortest
+from memory.text.word_forms import BASE_FORMS
 
 
 class Slot(StrEnum):
@@ -88,12 +85,17 @@ class Cue:
     def search(self, clause: str) -> re.Match[str] | None:
         """Find the cue in a clause."""
         found = compiled(self.pattern).search(clause)
-        # My left arm leaves nobody.
-        side = found is not None and found[0].startswith("left")
-        return None if found and side and _SIDE.search(clause[: found.start()]) else found
+        # My left arm leaves nobody, nor does who left a watch at the office.
+        left = found is not None and found[0].lower().startswith(("left", "lost"))
+        if found and left and (_SIDE.search(clause[: found.start()]) or _BEHIND.match(found[0])):
+            return None
+        return found
 
 
 _SIDE: Final = LatePattern(r"(?i)\b(?:my|the|his|her|our|their|your|upper|lower) $")
+_BEHIND: Final = LatePattern(
+    r"(?i)(?:left|lost) (?:my|our|an?) (?!(?:\w+ )?(?:job|post|place|role|position|work)\b)[\w' -]{2,24}? (?:at|in|on|behind)\b"
+)
 
 
 @cache
@@ -151,68 +153,21 @@ class CueTable:
 
     def __init__(self, listed: Sequence[Cue]) -> None:
         self._cues = listed
-        self._always: set[int] = set()
-        # Tuples, as there are thousands of them and each holds a number or two.
-        self._by_word: dict[str, tuple[int, ...]] = {}
-        self._by_beginning: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
-        places: dict[str, set[int]] = {}
+        self._patterns = PatternTable([cue.pattern for cue in listed])
         words: dict[Slot, set[str]] = {}
-        for number, cue in enumerate(listed):
-            # Most cues have words without which they cannot fit; looking for them is ten times
-            # as fast as trying every expression.
-            needed = _literals(parts.parse(cue.pattern, re.IGNORECASE))
-            if needed is None:
-                self._always.add(number)
+        for cue, needed in zip(listed, self._patterns.needed, strict=True):
             # "" stands in every clause.
-            words.setdefault(cue.slot, set()).update({""} if needed is None else needed)
-            for word in needed or ():
-                places.setdefault(word, set()).add(number)
-        for word, found in places.items():
-            if len(word) <= _BEGINNING:
-                self._by_word[word] = tuple(found)
-            else:
-                self._by_beginning.setdefault(word[:_BEGINNING], []).append((word, tuple(found)))
-
+            words.setdefault(cue.slot, set()).update(needed or {""})
         slots: dict[str, set[Slot]] = {}
         for slot, listed_words in words.items():
-            for word in _shortest(listed_words):
+            for word in shortest(listed_words):
                 slots.setdefault(word, set()).add(slot)
         self.words: Final = [(found, word) for word, found in slots.items()]
         """Words, and the slots of which no clause speaks without one of theirs."""
 
     def fitting(self, clause: str) -> list[Cue]:
         """Return the cues that may fit a clause, in the order of the table."""
-        folded = clause.lower()
-        numbers = set(self._always)
-        # All beginnings at once: most clauses hold the beginning of no word.
-        beginnings = _beginnings(folded)
-        for word in beginnings & self._by_word.keys():
-            numbers.update(self._by_word[word])
-        for beginning in beginnings & self._by_beginning.keys():
-            for word, found in self._by_beginning[beginning]:
-                if word in folded:
-                    numbers.update(found)
-        return [self._cues[number] for number in sorted(numbers)]
-
-
-_BEGINNING: Final = 3
-
-
-# Four tables are asked of one clause.
-@lru_cache(maxsize=4)
-def _beginnings(folded: str) -> frozenset[str]:
-    """Return every stretch of a text of up to three characters."""
-    pairs = list(map(add, folded, folded[1:]))
-    return frozenset(map(add, pairs, folded[2:])).union(pairs, folded)
-
-
-def _shortest(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words without those that hold another of them."""
-    kept: list[str] = []
-    for word in sorted(words, key=len):
-        if not any(each in word for each in kept):
-            kept.append(word)
-            yield word
+        return [self._cues[number] for number in self._patterns.fitting(clause)]
 
 
 @cache
@@ -231,39 +186,6 @@ def core_tables() -> Mapping[str, CueTable]:
         "zh": CueTable(cues(slots_zh.CORE_TABLE, slots_zh.CORE_WORDS)),
         "en": CueTable(cues(slots_en.CORE_TABLE, slots_en.CORE_WORDS)),
     }
-
-
-def _literals(parsed: Iterable[Any]) -> set[str] | None:
-    """Return the words one of which every match holds; None if there is no such list."""
-    found: list[set[str]] = []
-    run = ""
-    for code, argument in parsed:
-        if code is codes.LITERAL:
-            run += chr(argument).lower()
-            continue
-        found += [{run}] if run else []
-        run = ""
-        inside = _literals_of(code, argument)
-        found += [inside] if inside else []
-    found += [{run}] if run else []
-    # The list whose shortest word is longest says most.
-    return max(found, key=lambda words: (min(map(len, words)), -len(words)), default=None)
-
-
-def _literals_of(code: Any, argument: Any) -> set[str] | None:
-    if code is codes.SUBPATTERN:
-        return _literals(argument[-1])
-    if code in {codes.MAX_REPEAT, codes.MIN_REPEAT} and argument[0] > 0:
-        return _literals(argument[2])
-    if code is codes.IN and all(kind is codes.LITERAL for kind, _ in argument):
-        return {chr(each).lower() for _, each in argument}
-    if code is codes.IN and argument == [(codes.CATEGORY, codes.CATEGORY_DIGIT)]:
-        # What is read was brought to these ten; nobody's age is looked for in other scripts.
-        return set(digits)
-    if code is codes.BRANCH:
-        sets = [_literals(branch) for branch in argument[1]]
-        return set().union(*filter(None, sets)) if all(sets) else None
-    return None
 
 
 _IN_JEST_ZH: Final = "开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦"
@@ -319,8 +241,38 @@ JUST_TODAY: Final = LatePattern(
 )
 
 FORMER: Final = LatePattern(
-    r"(?i)以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days|years ago|grew up|once (?:was|lived|worked)|my old)\b"
+    r"(?i)以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days|years ago|grew up|once (?:was|lived|worked)|my old|when i was (?:little|small|young|a (?:kid|child|baby|girl|boy)|[1-9]|1[0-5]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b"
 )
+
+_FREE_TIME_ZH: Final = r"(?<![上这本下])周末(?![双单]休)|(?<![上这本下到至])(?:周|星期|礼拜)[一二三四五六日天]|每(?:个|逢)?(?:周|星期|礼拜|早|晚)|每天(?:早|晚|傍|清|下午)|下班(?:后|以后|之后|回|路上)|业余|闲暇|空闲|有空|晚上(?!班)|傍晚|饭后|睡前|义务"
+
+_FREE_TIME_EN: Final = r"\b(?:every|each|most) (?:other |single )?(?:morning|evening|night|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b|\b(?:on|at|over) (?:the )?weekends?\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)\b|\b(?:after|before) (?:work|school|dinner|tea|breakfast)\b|\bat (?:breakfast|lunchtime)\b|\bin (?:my|the) (?:spare time|free time|evenings)\b|\b(?:for fun|as a hobby)\b"
+_TOGETHER: Final = r"义工|志愿(?!兵)|乐队|合唱团|社团|读书会|跑团|(?:篮|足|排|网)?球队|剧社|棋社|业委会|业主委员会|家委会|舞队|\bvolunteer(?:s|ed|ing)?\b(?! full)|\b(?:soup kitchen|food bank|(?<!night)(?<!night )club|choir|band|orchestra|scouts|cubs|brownies|allotment)\b|\brun (?:an? )?(?:\d+ ?(?:k|km|miles?)?\b|(?:half )?marathons?|laps|races|along|around|round|through|up|down|in\b|every|to\b)"
+_FOR_PAY: Final = r"上班|工作|[任就入]职|打工|兼职|值班|当班|[全专]职|[到至](?:周|星期|礼拜)|每天.*[卖摆送跑开]|(?<!after )(?<!before )\bwork(?:s|ing|ed)?\b(?! out)|\b(?:job|gig|shifts?|employed|paid|part[- ]time|full[- ]time|for a living)\b"
+
+ONES_CHILDREN: Final = LatePattern(
+    r"(?i)(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)|儿子|女儿|闺女|孩子|娃|孙[子女]"
+)
+
+WITH_OTHER: Final = LatePattern(
+    r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
+)
+"""我跟他散了 is about the speaker as well."""
+
+NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
+"""不搬了 calls a move off; 不搬 only says that there is none."""
+
+PASTIME: Final = LatePattern(
+    rf"(?i)^(?!.*(?:{_FOR_PAY})).*(?:{_FREE_TIME_ZH}|{_FREE_TIME_EN}|{_TOGETHER})", re.DOTALL
+)
+"""Of work and school: what one does at set hours of one's own, or with others, is neither."""
+
+HAPPENED_THERE: Final = LatePattern(
+    rf"(?i)出生|了(?!解|[^，]{{0,6}}年)|[一-鿿]过(?!敏|期|年|得)|(?<!\bget )(?<!\bam )(?<!['’]m )(?<!\bfeel )\b(?:was|were|had|\w{{3,}}ed|{'|'.join(BASE_FORMS)})\b"
+)
+"""Of what only touches on work or a home: it happened at one, and is no state that may end."""
+
+LIVES_THERE: Final = LatePattern("住|居|家|生活|打拼|[漂待呆混]|读|念|上学|工作|上班")
 
 PERSONS_ZH: Final = "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?|[大小](?:舅|姨|姑|叔|伯)子|[嫂婶妗]子?|姐夫|妹夫|连襟|妯娌|大伯|伯[父母伯]|[舅姨姑][妈父夫丈]|亲家|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|[村队校院局处科班]长|书记|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|前夫|前妻|女婿|儿媳妇?|丈母娘|婆婆|公公|岳[父母]|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|大[叔婶姐嫂]|教授|(?<![A-Za-z])(?i:boss|leader|mentor|manager|ex|crush|bestie|bff|roommate|flatmate|bf|gf|boyfriend|girlfriend|husband|hubby|wife|mom|mum|dad|sister|brother|cousin|landlord|colleague|coach|tutor)(?![A-Za-z])"
 
@@ -398,3 +350,50 @@ INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead
 FOR_ANOTHER: Final = LatePattern(r"(?i)旧|新|换|\b(?:old|new|another|better)\b")
 POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
 """The value of a liking whose thing was named before it."""
+
+EVERYBODY: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
+ONES_PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
+
+# They cancelled the test: whoever does that, what is cancelled is the speaker's.
+SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
+# A landlord puts up the speaker's rent, a boss the speaker's pay.
+PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
+THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
+
+ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
+
+ATTRIBUTED: Final = LatePattern(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
+
+
+def ends_sport(told: str, known: str) -> bool:
+    """Tell whether one does something else instead of a sport, or gives that one up."""
+    named = known[: 3 if known.isascii() else 1].lower() in told.lower()
+    return (
+        INSTEAD.search(told) is not None
+        or "转" in told
+        or (named and _GIVES_UP.search(told) is not None)
+    )
+
+
+_GIVES_UP: Final = LatePattern(
+    r"(?i)不|停|戒|\b(?:quit|stop|g[ia]ve|given|pack|can ?not\b|can['’]t\b|cancel)"
+)
+
+
+def is_of_two_wheels(told: str, held: str) -> bool:
+    """Tell whether a bicycle is told of, and what is held is none: the car is there still."""
+    return _TWO_WHEELS.search(told) is not None and _TWO_WHEELS.search(held) is None
+
+
+_TWO_WHEELS: Final = LatePattern(
+    r"(?i)自行车|单车|折叠车|山地车|公路车|脚踏车|摩托|电[动瓶]车|电驴|踏板车"
+    r"|\b(?:bikes?|bicycle|cycle|scooter|moped|motor(?:bike|cycle)|vespa)\b"
+)
+
+INSTEAD_OF: Final = LatePattern(r"(?i)不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b")
+
+NOW_SO: Final = LatePattern(r"改|换成|现在是|\b(?:now|instead)\b", re.IGNORECASE)
+
+ALL_ELSE: Final = LatePattern(
+    r"(?i)别的|其[他它余]|除了|\b(?:any|no|every)(?:thing|one|body) (?:else|but|other|except|apart)\b"
+)

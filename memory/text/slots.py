@@ -31,27 +31,40 @@ from memory.text.slot_core import (
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     AHEAD,
+    ANY_MORE,
+    ATTRIBUTED,
     BEGINS_AHEAD,
+    EVERYBODY,
     FICTION,
     FIRST_PERSON,
     FORMER,
     GIVES_ME,
+    HAPPENED_THERE,
     IN_JEST_BEFORE,
     JEST,
     JUST_TODAY,
+    LIVES_THERE,
     MOVES_ME,
+    NO_MORE,
     NOT_SO,
+    ONES_CHILDREN,
+    ONES_PETS,
     OTHER_EN,
     OTHER_ZH,
+    PAID_BY_OTHERS,
+    PASTIME,
     PERSONS_EN,
     PLANNED,
     REAL,
     SAME_AGAIN,
     SINGLE_VALUED,
+    SOMEBODY,
     SUPPOSED,
+    THEIRS,
     TOLD_ME,
     TWO_OTHERS,
     UNDONE,
+    WITH_OTHER,
     ClaimMode,
     Cue,
     Slot,
@@ -59,7 +72,7 @@ from memory.text.slot_cues import (
     tables,
 )
 from memory.text.stretches import SENTENCE_END, clauses_of
-from memory.text.tokens import plainly_written
+from memory.text.tokens import plainly_written, tagged_words
 from memory.text.word_forms import doer_named, first_person
 from prompts.rendering import plain
 
@@ -99,26 +112,14 @@ LONGEST_READ: Final = 600
 """So many characters of a text are read: what is longer was pasted."""
 
 MOST_CLAUSES: Final = 24
-_ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
-_PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 _NAME: Final = LatePattern(rf"(?i)(?!(?:{PERSONS_EN})$)(?-i:[A-Z])[a-z]+")
-
-# They cancelled the test: whoever does that, what is cancelled is the speaker's.
-_SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
-# A landlord puts up the speaker's rent, a boss the speaker's pay.
-_PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
-_THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
-
-_CHILDREN: Final = LatePattern(
-    r"(?i)(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)|儿子|女儿|闺女|孩子|娃|孙[子女]"
-)
 
 _OF_BOTH: Final = (
     ({Slot.PARTNER}, SPOUSES),
-    ({Slot.NICKNAME}, _ALL),
-    ({Slot.POSSESSION}, _PETS),
+    ({Slot.NICKNAME}, EVERYBODY),
+    ({Slot.POSSESSION}, ONES_PETS),
     ({Slot.THING, Slot.POSSESSION}, _NAME),
-    ({Slot.CHILDREN}, _CHILDREN),
+    ({Slot.CHILDREN}, ONES_CHILDREN),
 )
 
 
@@ -153,7 +154,8 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
             someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
             whose = someone or _named_before(claim)
-            yield _as_meant(claim, whose, unreal=unreal or _is_in(story, claim))
+            real = not (unreal or _is_in(story, claim))
+            yield _as_meant(_as_pastime(claim), whose, unreal=not real)
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if someone and ACTS_ON_ME.search(clause):
             someone = ""
@@ -247,14 +249,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if someone and not _is_of_speaker(claim, someone):
         claim = replace(claim, whose=someone)
     undone = UNDONE.search(claim.text)
-    if (
-        undone
-        and claim.slot is Slot.PLAN
-        and (
-            PLANNED.search(claim.text)
-            or (claim.mode is ClaimMode.STOPPED and _NO_MORE.search(claim.text))
-        )
-    ):
+    given_up = claim.mode is ClaimMode.STOPPED and NO_MORE.search(claim.text)
+    if claim.slot is Slot.PLAN and (given_up or PLANNED.search(claim.text)):
         undone = None
     if unreal or undone or _tells_no_news(claim):
         return replace(claim, mode=ClaimMode.UNREAL)
@@ -266,9 +262,17 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         return replace(claim, mode=ClaimMode.UNREAL)
     if (denied := _as_denied(claim)) is not None:
         return denied
-    if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
+    if claim.mode is not ClaimMode.STOPPED and (
+        FORMER.search(claim.text) or _happened_there(claim)
+    ):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+def _happened_there(claim: SlotClaim) -> bool:
+    """Tell whether a claim only touches on where one works or lives: a thing was lost there."""
+    known = claim.loose and claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL}
+    return known and HAPPENED_THERE.search(claim.text) is not None
 
 
 def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
@@ -278,11 +282,11 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     # Tesco closed down, Dentist rescheduled to Friday: what begins a clause may be no person.
     named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
     met = (claim.slot, claim.mode) == (Slot.PARTNER, ClaimMode.MOVED) and claim.value != "married"
-    called_off = claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone)
+    called_off = claim.slot in {Slot.THING, Slot.PLAN} and SOMEBODY.fullmatch(someone)
     return bool(
         (named and (met or claim.value == someone or claim.slot is Slot.PLAN))
-        or (called_off and not _THEIRS.search(claim.text))
-        or claim.about in _PAID_BY_OTHERS
+        or (called_off and not THEIRS.search(claim.text))
+        or claim.about in PAID_BY_OTHERS
         or someone == f"{claim.value} people"
         or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))
     )
@@ -292,7 +296,7 @@ def _as_denied(claim: SlotClaim) -> SlotClaim | None:
     """Return a claim as one that is denied; None if it is not."""
     if denied := claim.slot in _DENIABLE and DENIED.search(claim.text):
         mode = ClaimMode.STOPPED if _is_over(claim, denied) else ClaimMode.UNREAL
-        return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
+        return replace(claim, mode=mode, value=ANY_MORE.sub("", claim.value))
     if claim.mode is ClaimMode.STOPPED or not NOT_SO.search(claim.before):
         return None
     # 我不对芒果过敏 says what 我对芒果不过敏 says; 我不是住扬州 tells of no home.
@@ -304,7 +308,18 @@ def _as_denied(claim: SlotClaim) -> SlotClaim | None:
 def _is_over(claim: SlotClaim, denied: re.Match[str]) -> bool:
     """Whether what is denied held before: 我不住南山 does not say so."""
     known = claim.mode is ClaimMode.STOPPED and denied[0].startswith("不")
-    return bool(known or denied["past"] or denied["past_zh"] or _ANY_MORE.search(claim.text))
+    return bool(known or denied["past"] or denied["past_zh"] or ANY_MORE.search(claim.text))
+
+
+def _as_pastime(claim: SlotClaim) -> SlotClaim:
+    """Return what is done at hours of one's own as a habit: it is no work, school or home."""
+    done = claim.mode is not ClaimMode.STOPPED and claim.value not in {"none", "retired"}
+    own = claim.slot in {Slot.WORK, Slot.SCHOOL} and done and bool(PASTIME.search(claim.text))
+    if not own and (claim.slot, claim.mode, claim.firm) == (Slot.HOME, ClaimMode.HOLDS, False):
+        # 在江边钓鱼 tells what one does, 在青岛定居 where one lives.
+        verbs = (word for word, tag in tagged_words(claim.value) if tag == "v")
+        own = any(not LIVES_THERE.search(word) for word in verbs)
+    return replace(claim, slot=Slot.HABIT, about="") if own else claim
 
 
 _BEGINS_ON_A_DAY: Final = frozenset(
@@ -326,17 +341,7 @@ def _tells_no_news(claim: SlotClaim) -> bool:
     )
 
 
-_NO_MORE: Final = LatePattern(r"(?i)不[^，。不]{1,6}了|\b(?:any ?more|after all|no longer)\b")
-"""不搬了 calls a move off; 不搬 only says that there is none."""
-
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
-
-_ANY_MORE: Final = LatePattern(r"(?i)\s*\bany ?(?:more|longer)\b|(?<=[一-鿿])了$")
-
-
-def tells_the_speaker(text: str) -> bool:
-    """Tell whether it is what a doctor or a test told the speaker of themselves."""
-    return TOLD_ME.search(text) is not None
 
 
 def _someone_else(clause: str) -> str:
@@ -348,16 +353,9 @@ def _someone_else(clause: str) -> str:
     if not found:
         return doer_named(clause)
     # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
-    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search)
+    # Doctors and tests do.
+    tell = (TOLD_ME.search, WITH_OTHER.match, GIVES_ME.search)
     return "" if any(t(clause) for t in tell) else next(filter(None, found.groups()), "")
-
-
-_WITH_OTHER: Final = LatePattern(
-    r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
-)
-"""我跟他散了 is about the speaker as well."""
-
-_ATTRIBUTED: Final = LatePattern(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
 
 
 def in_first_person(text: str, names: Iterable[str]) -> str:
@@ -368,7 +366,7 @@ def in_first_person(text: str, names: Iterable[str]) -> str:
         named = rf"(?a:\b){re.escape(name)}(?a:\b)" if name.isascii() else re.escape(name)
         if not re.search(named, text):
             continue
-        led = _ATTRIBUTED.match(text)
+        led = ATTRIBUTED.match(text)
         if led and led["who"] == name:
             text = text[led.end() :]
         rest = re.sub(named, "", text)

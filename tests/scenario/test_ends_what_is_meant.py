@@ -104,6 +104,15 @@ def _facts(*lines: str) -> tuple[list[str], list[str]]:
         # Whoever does not leave is there; who is named is whom one is married to.
         (("我不抽烟不喝酒 老公抽 一天一包", "老公是转业，不走了"), "不抽烟"),
         (("我已经结婚了", "我老公是张伟"), "结婚"),
+        # A new job ends a job, and no pastime and nothing that was lost.
+        (("I swim lengths every evening", "I quit the mill and started at a cafe"), "lengths"),
+        (("I help at the food bank on Fridays", "I quit my job at the mill"), "food bank"),
+        (("I lost my ring at work", "I quit my job at the mill"), "ring"),
+        (("我每天傍晚在江边跑步", "我辞职了，现在在花店上班"), "跑步"),
+        (("我周日在敬老院做义工", "我跳槽去银行了"), "义工"),
+        (("记住我那辆电动车在公司楼下被偷了", "我辞职了"), "电动车"),
+        (("我在银行上班", "我加入了读书会"), "银行上班"),
+        (("I work at a bank", "I coach the under-nines on Saturdays"), "bank"),
         # How somebody was called stays; others live.
         (("我外婆叫王秀英", "外婆在扬州", "外婆上周去世了"), "王秀英"),
         (("我奶奶在苏州", "外婆上周去世了"), "奶奶在苏州"),

@@ -119,3 +119,163 @@ def test_a_change_ends_what_it_is_about(told: str, over: str) -> None:
 )
 def test_what_ends_and_what_stays(held: str, told: str, *, ends: bool) -> None:
     assert bool(ended_by(told, (held,))) is ends
+
+
+PASTIMES_EN = (
+    "I run 5k every morning",
+    "I run along the river on Sundays",
+    "I run marathons",
+    "I teach calligraphy at the community centre on weekends",
+    "I coach the under-nines on Saturdays",
+    "I run a book club on Thursdays",
+    "I serve at the soup kitchen on Sundays",
+    "I cook for my gran every Sunday",
+    "I do the crossword at breakfast",
+    "I bake bread every weekend",
+    "I volunteer at the dog shelter",
+    "I am in a band called Rust",
+)
+HAPPENED_EN = (
+    "my bike was stolen outside the office",
+    "I broke my phone at work",
+    "I met my wife at work",
+    "my car got towed from the car park at work",
+    "I fell off a ladder at work",
+    "I left my watch at the office",
+    "I lost my ring at work",
+    "I moved to Scotland when I was six",
+    "I promised Jean I'd water her plants",
+)
+PASTIMES_ZH = (
+    "我每天早上跑五公里",
+    "我周末在社区教书法",
+    "我周六在养老院做志愿者",
+    "我在流浪猫救助站做义工",
+    "我在乐队弹贝斯",
+    "我周三晚上在少年宫学画画",
+    "我周末在球场当裁判",
+    "我每周二带读书会",
+    "我在河边遛狗",
+    "我在存钱去日本",
+    "我加入了读书会",
+    "我是篮球队队长",
+)
+HAPPENED_ZH = (
+    "我那辆蓝色的折叠车在地铁口被偷了",
+    "我的手表丢在单位了",
+    "我的伞落在公交车上了",
+    "我在单位摔了一跤",
+    "我的相机在朋友店里弄坏了",
+    "我在二手店淘了把吉他",
+    "我在派出所补办了身份证",
+    "我在医院出生的",
+)
+LIVES_EN = (
+    "i quit the bank and started at a flower shop",
+    "I quit my job",
+    "I got a new job at a bakery",
+    "I've been made redundant",
+    "I retired",
+    "I work at a nursery now",
+    "I'm a nurse now",
+    "I moved to Hull",
+    "I live in Leith now",
+    "I graduated",
+    "I sold the car",
+    "I got a new phone",
+)
+LIVES_ZH = (
+    "我辞职了",
+    "我换工作了，现在在花店上班",
+    "我跳槽去银行了",
+    "我被裁了",
+    "我退休了",
+    "我现在在一家幼儿园上班",
+    "我当护士了",
+    "我搬到昆明了",
+    "我搬家了",
+    "我毕业了",
+    "我把车卖了",
+    "我换了个手机",
+)
+
+
+@pytest.mark.parametrize(
+    ("news", "held"),
+    [(LIVES_EN, PASTIMES_EN + HAPPENED_EN), (LIVES_ZH, PASTIMES_ZH + HAPPENED_ZH)],
+)
+def test_a_new_life_ends_no_pastime_and_nothing_that_happened(
+    news: tuple[str, ...], held: tuple[str, ...]
+) -> None:
+    assert {told: over for told in news if (over := ended_by(told, held))} == {}
+
+
+@pytest.mark.parametrize(
+    ("news", "held"),
+    [
+        (
+            PASTIMES_EN + HAPPENED_EN[:6],
+            (
+                *HELD_EN,
+                "I'm a nurse at the Royal",
+                "I drive a Fiesta",
+                "I teach maths at Park Road",
+            ),
+        ),
+        (
+            PASTIMES_ZH + HAPPENED_ZH,
+            (*HELD_ZH, "我是护士", "我开一辆大众", "我在中学教数学", "我在一家面包店上班"),
+        ),
+    ],
+)
+def test_a_pastime_and_what_happened_end_nothing(
+    news: tuple[str, ...], held: tuple[str, ...]
+) -> None:
+    assert {told: over for told in news if (over := ended_by(told, held))} == {}
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("I work at the pub on Saturdays", "I quit the pub"),
+        ("I work weekends at a garage", "I quit my job"),
+        ("I teach maths at Park Road", "I got a new job at a bakery"),
+        ("I run a bakery", "I retired"),
+        ("I work in a bank", "I started at the bakery on Monday"),
+        ("I drive a bus", "I'm a nurse now"),
+        ("I run a book club on Thursdays", "I gave up the book club"),
+        ("I teach calligraphy at the community centre on weekends", "I quit teaching calligraphy"),
+        ("I drive a Fiesta", "I sold the car"),
+        ("我周末在便利店打工", "我辞职了"),
+        ("我在中学教数学", "我辞职了"),
+        ("我每天在学校门口卖煎饼", "我现在在一家幼儿园上班"),
+        ("我在比亚迪上班", "我周一入职了一家银行"),
+        ("我周末在社区教书法", "书法不教了"),
+        ("我在乐队弹贝斯", "乐队我不去了"),
+        ("我在诊所当助理", "我换工作了，现在在花店上班"),
+        ("I run 5k every morning", "I've given up running"),
+        ("I run 5k every morning", "I swim instead of running now"),
+        ("我每天早上跑五公里", "我不跑步了"),
+        ("我每天跑步", "我改游泳了"),
+        ("我开一辆大众", "我把车卖了"),
+        ("我骑一辆红色摩托", "摩托被偷了"),
+    ],
+)
+def test_what_is_named_or_of_one_kind_still_ends(held: str, told: str) -> None:
+    assert ended_by(told, (held,)) == [held]
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("I run 5k every morning", "I joined a running club"),
+        ("I run 5k every morning", "I took up boxing"),
+        ("I swim every morning", "I gave up running"),
+        ("I swim every morning", "I can't run any more"),
+        ("我每天跑步", "我开始游泳了"),
+        ("我每天游泳", "我跑不动了"),
+        ("我每天打羽毛球", "我迷上攀岩了"),
+    ],
+)
+def test_a_new_sport_and_another_one_given_up_end_no_sport(held: str, told: str) -> None:
+    assert ended_by(told, (held,)) == []
