@@ -49,7 +49,9 @@ LONG_PAUSE: Final = timedelta(hours=3)
 
 @dataclass(frozen=True, kw_only=True)
 class Reply(RenderedPrompt):
-    """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone.
+    """Answer the partner. ``window`` ends with the lines to answer; ``now`` is in their zone.
+
+    ``new`` is how many these are; 0, where nobody counted, is all since her last reply.
 
     ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
     partner is called, if known. What is not among ``abilities`` she says she cannot do. ``again``:
@@ -70,6 +72,7 @@ class Reply(RenderedPrompt):
     said_lately: tuple[str, ...] = ()
     plans: tuple[PromptPlan, ...] = ()
     paused: bool = False
+    new: int = 0
 
     def __post_init__(self) -> None:
         if not self.window:

@@ -216,14 +216,14 @@ PENDING: Final = "pending"
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
 
+LATE: Final = "late"
+"""A key of ``Incoming.raw``: it was said to her, so long ago that nobody waits for an answer."""
+
 PRESSED: Final = "pressed"
 """A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
 TAKEN_BACK: Final = "recalled"
-"""The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
-
-An order that holds it comes from the program itself, when a platform told of that.
-"""
+"""The key of ``Incoming.raw`` for the ledger's id of a message taken back, as a platform told."""
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""

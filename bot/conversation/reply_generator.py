@@ -114,8 +114,7 @@ class GeneratedReply:
 
     ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
     ``document`` shows the reply with buttons, as the ledger keeps it.
-    ``crowded_until`` is the last message that the model's context has no room for from now on;
-    empty while there is room for all.
+    ``crowded_until`` is the last message that the model's context has no room for; empty for none.
     """
 
     text: str
@@ -342,11 +341,12 @@ class ReplyGenerator:
             name=material.name,
             abilities=tuple(able),
             paused=not settings.learning,
+            new=len(material.redacted),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         """Return the reply in her own words; nothing else of what the model says is shown."""
-        said = [line.text for line in lines_answered(prompt.window)]
+        said = [line.text for line in lines_answered(prompt.window, prompt.new)]
         lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel

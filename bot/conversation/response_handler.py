@@ -39,7 +39,7 @@ from bot.conversation.turn_ends import (
     Failure,
     NotRemembered,
     finished_turn,
-    keep_edited,
+    keep_unaddressed,
     keep_unanswered,
     verdict_on,
 )
@@ -123,8 +123,8 @@ class ResponseHandler:
     async def listen(self, messages: Sequence[Received]) -> bool:
         """Let memory hear messages that ask for no answer; False while it cannot keep them."""
         facts = TurnFacts.of(messages)
-        edited = partial(keep_edited, self._ledger.wakes, self._generator)
-        heard = partial(_listen_if_wanted, edited, self._resolve_context, messages)
+        keep = partial(keep_unaddressed, self._ledger.wakes, self._generator)
+        heard = partial(_listen_if_wanted, keep, self._resolve_context, messages)
         step = await attempt("listening", heard)
         if isinstance(step, Failed) and isinstance(step.error, StoreError):
             return False
@@ -327,7 +327,7 @@ async def _commit(
 
 
 async def _listen_if_wanted(
-    edited: Callable[[Received, TurnContext], Awaitable[None]],
+    keep: Callable[[Received, TurnContext], Awaitable[None]],
     resolve: Callable[[Sequence[Received]], Awaitable[TurnContext]],
     messages: Sequence[Received],
 ) -> bool:
@@ -337,12 +337,8 @@ async def _listen_if_wanted(
     """
     context = await resolve(messages)
     told = _talk_holds_secret(context)
-    wanted = context.settings.listening or messages[0].incoming.addressed
     for message, said in zip(messages, context.said, strict=True):
-        if message.incoming.edits:
-            await edited(message, replace(context, said=(said,)))
-        elif wanted:
-            await context.agent.listen(context.conversation, (said,))
+        await keep(message, replace(context, said=(said,)))
     return told
 
 

@@ -4,20 +4,23 @@ What the partner is told of a failure is decided here and carried out by
 :mod:`bot.conversation.response_handler`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnAnswer, TurnEntry
 from bot.conversation.ledger.wakes import Wakes
-from bot.conversation.messages import ConversationKey, Incoming, nobody_owns
+from bot.conversation.messages import LATE, ConversationKey, Incoming, nobody_owns
 from bot.conversation.reply_generator import ReplyGenerator, TurnContext
 from bot.tasks import Failed
-from bot.texts import Sentence
+from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
+from memory.initiative.reminders import next_at
+from memory.initiative.requests import reminders_asked
+from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
 from memory.ports import (
     DAILY_LIMIT_REACHED,
@@ -27,6 +30,8 @@ from memory.ports import (
     Truncated,
     Unavailable,
 )
+from memory.reminder import Reminder
+from memory.text.passed_on import without_sent
 
 ATTEMPTS: Final = 3
 """How often an answer may go wrong: one bad message must not block its chat for ever."""
@@ -195,7 +200,26 @@ def finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
     )
 
 
-async def keep_edited(
+async def keep_unaddressed(
+    wakes: Wakes, generator: ReplyGenerator, message: Received, context: TurnContext
+) -> None:
+    """Give memory a message that nobody answers: an edit, what was said to her, or chatter."""
+    to_her = _is_to_her(message)
+    if message.incoming.edits:
+        await _keep_edited(wakes, generator, message, context)
+    elif to_her and without_sent(message.incoming.text):
+        await _keep_heard(wakes, generator, message, context)
+    elif context.settings.listening or to_her:
+        await context.agent.listen(context.conversation, context.said)
+
+
+def _is_to_her(message: Received) -> bool:
+    """Whether it was said to her, though it may have come too late to be answered."""
+    incoming = message.incoming
+    return incoming.private or incoming.addressed or LATE in incoming.raw
+
+
+async def _keep_edited(
     wakes: Wakes, generator: ReplyGenerator, message: Received, context: TurnContext
 ) -> None:
     """Give memory what an edited message says by now: a turn that nobody answers.
@@ -222,10 +246,61 @@ async def keep_edited(
         await wakes.begin(own, place, told, private=context.private)
 
 
+async def _keep_heard(
+    wakes: Wakes, generator: ReplyGenerator, message: Received, context: TurnContext
+) -> None:
+    """Give memory what was said to her and is not answered: a turn of its own without a reply.
+
+    What it asks to be kept is kept, and what it does to reminders is done. Of these she tells,
+    once: nobody can rely on a reminder they know nothing of. One that is due tells by coming. So
+    she does of a secret that she may not keep: she was asked to.
+    """
+    (said,), identity = context.said, f"{message.id}-heard"
+    known, held = context.agent.state, context.agent.state.reminders
+    if said.id in known.diary and identity not in known.receipts:
+        return
+    now = generator.clock.now()
+    ruled, refusal = generator.by_rule(context, now), _refusal_of_secret(context)
+    place, private = message.conversation, context.private
+    turn = Turn(
+        id=identity,
+        conversation=context.conversation,
+        at=said.at,
+        said=context.said,
+        private=private,
+    )
+    await context.agent.commit(turn)
+    told: TurnAnswer | None = None
+    if refusal is not None:
+        told = TurnAnswer("reply", say(context.spoken, refusal), at=now)
+    elif ruled and not ruled.only_beside and _is_of_reminders(context, held, now):
+        told = TurnAnswer("reply", ruled.reply.text, at=now, document=ruled.reply.document)
+    if told is not None:
+        await wakes.begin(identity, place, told, private=private)
+
+
+def _refusal_of_secret(context: TurnContext) -> Sentence | None:
+    """Return what is said where a secret is to be kept that may not be."""
+    if not asks_to_keep_a_secret(context.said, context.before):
+        return None
+    if not context.private:
+        return texts.SECRET_IN_GROUP
+    return None if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
+
+
+def _is_of_reminders(context: TurnContext, held: Mapping[int, Reminder], now: datetime) -> bool:
+    """Whether a turn that was kept asked for a reminder, or changed those that were ``held``."""
+    known = context.agent.state.reminders
+    changed = [each for key, each in known.items() if held.get(key) != each]
+    if changed:
+        return any(not each.is_open or (next_at(each) or now) > now for each in changed)
+    return bool(reminders_asked(context.said, context.before, context.zone))
+
+
 async def keep_unanswered(turn: TurnEntry, context: TurnContext) -> None:
     """Give memory what nobody answers by now, as a turn of its own without a reply."""
     said = _not_kept_yet(turn, context)
-    if said and (context.settings.listening or turn.messages[0].incoming.addressed):
+    if said and (context.settings.listening or _is_to_her(turn.messages[0])):
         kept = Turn(
             id=_unanswered_id(turn),
             conversation=context.conversation,

@@ -124,7 +124,7 @@ def reply_to(prompt: Reply) -> str:
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
-    new = asked_last(lines_answered(prompt.window))
+    new = asked_last(lines_answered(prompt.window, prompt.new))
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
     prompt = as_asked_in_group(prompt, asked)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -72,16 +72,19 @@ def _words_of(line: str) -> frozenset[str]:
     return frozenset(tokens(line))
 
 
-def lines_answered(window: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return the lines at the end of a window that are answered together.
+def lines_answered(window: Sequence[PromptLine], new: int = 0) -> list[PromptLine]:
+    """Return the lines at the end of a window that are answered together: the ``new`` ones.
 
-    In a group only what one member wrote in one go is: the rest was said to others.
+    In a group only what one member wrote in one go is: the rest was said to others. Where nobody
+    counted what is new, it is all since her last reply.
     """
     last = window[-1]
     group = any(line.role == "user" and line.speaker != last.speaker for line in window)
     theirs = takewhile(
         lambda x: x.role == "user" and (not group or x.speaker == last.speaker), reversed(window)
     )
+    if new and not group:
+        return list(islice(theirs, new))[::-1]
     return [x for x in theirs if not group or last.at - x.at <= _IN_ONE_GO][::-1]
 
 

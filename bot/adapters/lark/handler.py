@@ -47,7 +47,7 @@ from bot.conversation.media import (
     MORE_PHOTOS,
     PHOTO,
 )
-from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
+from bot.conversation.messages import LATE, PATIENT, ConversationKey, Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, say
 from bot.texts import lark as texts
@@ -276,7 +276,9 @@ class LarkEventHandler:
             marked = await self._completer.mark(message)
             # Nor does it matter by now whether it replies to her.
             left = {key: value for key, value in marked.pending.items() if key != _PARENT}
-            await self._receive(replace(marked.with_pending(left), addressed=False))
+            heard = marked.with_pending(left)
+            raw = {**heard.raw, LATE: True} if heard.addressed else heard.raw
+            await self._receive(replace(heard, addressed=False, raw=raw))
 
     async def _handle_press(self, press: LarkButtonPress) -> object:
         """Receive a button's command; return the toast its presser sees."""

@@ -200,6 +200,24 @@ async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> No
     await program.close()
 
 
+async def test_what_is_said_to_her_in_private_and_not_answered_is_kept_as_a_turn_once(
+    tmp_path: Path,
+) -> None:
+    agent = FakeAgent(settings=AgentSettings(listening=False))
+    program = await ProgramRun(tmp_path, agent=agent).open()
+    await program.receive("1", "记住我对花生过敏", addressed=False)
+    await program.receive("2", "（回应了一个 👍）", addressed=False)
+    await program.lanes.wait_until_idle()
+    await program.receive("3", "你好")
+    await program.lanes.wait_until_idle()
+
+    assert agent.kept_unanswered() == ["记住我对花生过敏"]
+    assert [line.text for line in agent.heard.values()] == ["（回应了一个 👍）"]
+    assert program.echo.asked[-1].new == 1
+    assert program.chat.finals() == ["你说：你好"]
+    await program.close()
+
+
 async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_for(
     tmp_path: Path,
 ) -> None:

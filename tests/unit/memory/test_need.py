@@ -6,7 +6,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.recall import Hit
-from memory.recall.need import NEED_BORDER, asks_for_memory, needs_memory, newness
+from memory.recall.need import (
+    NEED_BORDER,
+    asks_for_memory,
+    lines_answered,
+    needs_memory,
+    newness,
+)
+from prompts.notes import PromptLine
 from tests.fakes.clock import NOON
 
 UTC = ZoneInfo("UTC")
@@ -89,3 +96,23 @@ def test_words_of_long_ago_in_a_talk_are_new_again() -> None:
     talk = ["I bought a guitar", *["Rain again"] * 8]
     assert newness("I bought a guitar", talk) == 1.0
     assert newness("I bought a guitar", talk[:-1]) == 0.0
+
+
+def test_of_the_lines_since_her_last_reply_only_the_new_ones_are_answered() -> None:
+    told = ("记住我对花生过敏", "我回来了", "饿了")
+    window = [PromptLine("user", "主人", NOON, text) for text in told]
+    shown = [PromptLine("assistant", "小祥", NOON, "在"), *window]
+
+    assert [x.text for x in lines_answered(shown)] == list(told)
+    assert [x.text for x in lines_answered(shown, 1)] == ["饿了"]
+    assert [x.text for x in lines_answered(shown, 2)] == ["我回来了", "饿了"]
+
+
+def test_in_a_group_what_one_member_wrote_in_one_go_is_answered_however_much_is_new() -> None:
+    window = [
+        PromptLine("user", "小波", NOON, "我也去"),
+        PromptLine("user", "安安", NOON, "我爱喝冰茶"),
+        PromptLine("user", "安安", NOON, "小祥，我爱喝什么？"),
+    ]
+
+    assert [x.text for x in lines_answered(window, 1)] == ["我爱喝冰茶", "小祥，我爱喝什么？"]
