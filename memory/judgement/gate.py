@@ -197,7 +197,8 @@ def _decide_add(
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    if case.episodes and is_settled_since(text.text, support, case.evidence, draft):
+    said, since = case.evidence, case.since
+    if case.episodes and is_settled_since(text.text, support, said, draft, since):
         return draft
     return _with_new(text, details, support, case, draft)
 
