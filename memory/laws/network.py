@@ -109,7 +109,7 @@ def target_of(
 
     What is firm, an entity or of sensitivity ≥ 2 stays; sensitivity 1 is touched at every second
     scan only; an episode is not forgotten before it was consolidated. A text is shortened only if
-    the target is under 80 % (``call_below``) of its present length.
+    the target is under 80 % (``call_below``) of its present length, and nobody asked for it.
     """
     # Sensitivity 1 doubles the waiting under every law. Here nobody waits, scans are counted.
     if not may_fade(memory) or memory.trace.scan_count % grace_factor(memory):
@@ -142,7 +142,8 @@ def _colour(memory: Memory, connected: float) -> HealthColour:
 
 def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) -> bool:
     long_enough = target.characters < params.call_below * len(memory.words.text)
-    return long_enough and may_compress(memory)
+    # What somebody asked to be remembered is theirs word for word: it goes whole or stays whole.
+    return long_enough and may_compress(memory) and not memory.origin.verified
 
 
 def _after_cycles(cycles: int, params: NetworkParameters) -> float:

@@ -24,6 +24,7 @@ from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import Level, Memory, Message, Sensitivity
 from memory.network.cycle import shortened_words
 from memory.state import MemoryState
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import tokens
 from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
 from prompts import COMPRESSION_NAMES, Compress, Consolidate
@@ -245,6 +246,8 @@ def compressed_memory(
     # The model takes its time; meanwhile the partner may have corrected or erased the memory.
     if memory is None or memory.words != asked.memory.words or not memory.is_active:
         return Unreadable("the memory changed meanwhile")
+    if _breaks_off(read.text) and not _breaks_off(memory.words.text):
+        return Unreadable("the shorter text breaks off")
     if not _is_faithful(read.text, memory.words.text):
         return Unreadable("the shorter text says something else")
     # Asked for more than the text has, an answer may still not be longer than the text.
@@ -258,6 +261,18 @@ def compressed_memory(
         if not passage.verbatim
     )
     return replace(memory, words=words, passages=gist)
+
+
+def _breaks_off(text: str) -> bool:
+    """Tell whether a text ends in a word that wants another: my locker at the, 主人最喜欢的是."""
+    return _WANTS_MORE.search(text.rstrip(" 。.!！…")) is not None
+
+
+_WANTS_MORE: Final = LatePattern(
+    r"(?i)(?:[的是把被和跟与从或让]|\b(?:an?|the|my|your|his|her|its|our|their|\w+['’]s|of|at|in|on"
+    r"|to|for|with|from|by|and|or|but|is|are|was|were|am|be|has|have|had|that|which|who|because|if"
+    r"|than|my friend|the partner))$"
+)
 
 
 def parse_shorter(answer: str) -> ShorterText | Unreadable:

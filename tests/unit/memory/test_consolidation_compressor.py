@@ -77,6 +77,8 @@ def test_phrase_and_keywords_never_grow() -> None:
         "[TEXT] 上海面试通过",
         "[TEXT] 面试没有紧张",
         "[TEXT] 上海面试，股票大涨",
+        "[TEXT] 主人2026年3月在上海的",
+        "[TEXT] 主人2026年3月在上海面试是",
         "[TEXT] 主人2027年上海面试没有通过",
         "[TEXT] 没有通过 http://evil.example",
         "[DELETE] 上海面试",
@@ -114,3 +116,18 @@ def test_a_memory_that_changed_meanwhile_stays_as_it_is() -> None:
     assert isinstance(
         consolidation.compressed_memory(question, "[TEXT] 面试", changed), Unreadable
     )
+
+
+@pytest.mark.parametrize(
+    "shorter", ["my", "my friend's", "my locker at the", "my locker at the gym is", "my locker and"]
+)
+def test_an_english_text_that_breaks_off_is_no_gist(shorter: str) -> None:
+    state = a_state(a_memory(1, "my locker at the gym is number 88 and my friend's key is blue"))
+    read = consolidation.compressed_memory(asked(state), f"[TEXT] {shorter}", state)
+    assert read == Unreadable("the shorter text breaks off")
+
+
+def test_an_english_gist_that_ends_is_taken() -> None:
+    state = a_state(a_memory(1, "my locker at the gym is number 88 and my friend's key is blue"))
+    read = consolidation.compressed_memory(asked(state), "[TEXT] locker at gym: 88", state)
+    assert isinstance(read, Memory)

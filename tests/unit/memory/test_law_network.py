@@ -65,6 +65,13 @@ def sensitive(level: Sensitivity) -> Memory:
     return replace(LONG, nature=replace(LONG.nature, sensitivity=level))
 
 
+def test_what_was_asked_to_be_kept_is_not_cut() -> None:
+    asked = replace(LONG, origin=replace(LONG.origin, verified=True))
+    assert target_of(LONG, 0.5, 100, DEFAULTS) == Shrink(50)
+    assert target_of(asked, 0.5, 100, DEFAULTS) == Stay()
+    assert target_of(asked, 0.0, 100, DEFAULTS) == Forget()
+
+
 def test_what_is_sensitive_is_neither_shortened_nor_forgotten() -> None:
     assert target_of(sensitive(Sensitivity.SENSITIVE), 0.5, 100, DEFAULTS) == Stay()
     assert target_of(sensitive(Sensitivity.SECRET), 0.0, 100, DEFAULTS) == Stay()
