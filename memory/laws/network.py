@@ -21,7 +21,7 @@ from memory.laws.contract import (
     whole_parameter,
 )
 from memory.laws.law import Assessment, Law, Quantity, Title
-from memory.model import Memory
+from memory.model import Memory, Source
 
 FADING_BELOW: Final = 0.3
 NEARLY_GONE: Final = 0.1
@@ -142,8 +142,14 @@ def _colour(memory: Memory, connected: float) -> HealthColour:
 
 def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) -> bool:
     long_enough = target.characters < params.call_below * len(memory.words.text)
-    # What somebody asked to be remembered is theirs word for word: it goes whole or stays whole.
-    return long_enough and may_compress(memory) and not memory.origin.verified
+    return long_enough and may_compress(memory) and not _is_theirs(memory)
+
+
+def _is_theirs(memory: Memory) -> bool:
+    """Whether somebody asked for it word for word: it goes whole, or stays whole."""
+    # What was brought in counts as brought back only so that its days begin then.
+    brought_back = memory.lineage.restored_at and memory.origin.source is not Source.IMPORT
+    return memory.origin.verified or bool(brought_back)
 
 
 def _after_cycles(cycles: int, params: NetworkParameters) -> float:
