@@ -18,9 +18,9 @@ class Case:
 
     ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
     ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
-    given when old talk is judged once more: in which episode each message stands; ``since`` is then
-    what was said after it. What memory
-    holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
+    given when old talk is judged once more: in which episode each message stands. What memory
+    holds already is then no new mention, and what it lacked is kept from now on, unless what was
+    said ``since`` ended it. ``brought_by``
     names for each memory that association brought the one that brought it. ``learnt`` is what this
     turn taught already (``BOOST #3``): saying so again is no second event. With a vault in
     ``tools`` what the model takes for a secret is sealed, without one it is refused.

@@ -5,7 +5,8 @@ or in parts; and what was ended, put right, hidden or taken in after it was said
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -51,7 +52,7 @@ class TalkSince:
             named = ((each.text, (each.speaker,)) for each in self._lines)
             self._by_slot = dict(lines_by_slot(named))
         for place in sorted(set[int]().union(*(self._by_slot.get(each, ()) for each in slots))):
-            if self._lines[place].speaker == speaker:
+            if speaker in {self._lines[place].speaker, ""}:
                 yield self._lines[place]
 
 
@@ -83,12 +84,25 @@ def is_settled_since(
         return True
     index = draft.tools.slots or SlotIndex.build(state)
     claims = index.claims_in(text, SPEAKER_LABELS | {support.speaker})
-    return _is_ended_since(text, claims, support, state, index) or _is_ended_by_line(
-        text,
-        claims,
-        support,
-        since.said_by(support.speaker, _slots(claims), evidence.messages, state),
-    )
+    told = _Told(text, claims, support.speaker, _told_at(support))
+    lines = since.said_by(told.speaker, told.slots, evidence.messages, state)
+    return told.is_ended_by_facts(index, state) or told.is_ended_by_lines(lines)
+
+
+def is_over_by_now(memory: Memory, state: MemoryState) -> bool:
+    """Tell whether something told later, known or only said, ends what a memory says.
+
+    What a law had put away stood aside while its matter went on: nobody ended it then.
+    """
+    if not memory.is_fact or memory.sealed is not None:
+        return False
+    names = {*SPEAKER_LABELS, memory.origin.speaker, state.agent_info.settings.partner}
+    claims = slot_claims(memory.words.text, names)
+    told_at = max((memory.trace.created_at, *memory.trace.mentions))
+    told = _Told(memory.words.text, claims, memory.origin.speaker, told_at)
+    talk = [state.diary[each].message for each in memory.source_ids if each in state.diary]
+    lines = TalkSince().said_by(told.speaker, told.slots, talk, state) if talk else iter(())
+    return told.is_ended_by_facts(SlotIndex.build(state), state) or told.is_ended_by_lines(lines)
 
 
 def _is_put_away(support: Support, state: MemoryState) -> bool:
@@ -141,49 +155,44 @@ def _facts_of(support: Support, state: MemoryState) -> Iterator[Memory]:
             yield memory
 
 
-def _slots(claims: Sequence[SlotClaim]) -> set[Slot]:
-    """Return the slots in which that may stand which ends what is claimed; none for no claim."""
-    slots = {claim.slot for claim in claims} - {Slot.ANY}
-    return {*slots, Slot.THING} if slots else set()
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What somebody told at some time, as the slots of it are read."""
 
+    text: str
+    claims: Sequence[SlotClaim]
+    speaker: str
+    at: datetime
 
-def _is_ended_since(
-    text: str,
-    claims: Sequence[SlotClaim],
-    support: Support,
-    state: MemoryState,
-    index: SlotIndex,
-) -> bool:
-    """Tell whether something that was told later, and holds, ends what was said then."""
-    news = (state.memories[each] for each in index.in_slots(_slots(claims)))
-    return any(
-        is_ended_by(old, new, text)
-        for memory in news
-        if _is_told_later(memory, support)
-        for new in index.claims(memory)
-        for old in claims
-    )
+    @property
+    def slots(self) -> set[Slot]:
+        """The slots in which that may stand which ends it; none if it claims nothing."""
+        slots = {claim.slot for claim in self.claims} - {Slot.ANY}
+        return {*slots, Slot.THING} if slots else set()
 
+    def is_ended_by_facts(self, index: SlotIndex, state: MemoryState) -> bool:
+        """Tell whether something that was told later, and holds, ends it."""
+        news = (state.memories[each] for each in index.in_slots(self.slots))
+        return any(
+            self._is_ended_by(claim)
+            for memory in news
+            if memory.origin.speaker in {self.speaker, ""} and memory.trace.created_at > self.at
+            for claim in index.claims(memory)
+        )
 
-def _is_ended_by_line(
-    text: str, claims: Sequence[SlotClaim], support: Support, since: Iterator[Message]
-) -> bool:
-    """Tell whether a later line of the same person ends what was said then, as it was said."""
-    told_at = _told_at(support)
-    return any(
-        is_ended_by(old, new, text)
-        for line in since
-        if line.at > told_at
-        for new in slot_claims(line.text, SPEAKER_LABELS | {line.speaker})
-        if new.mode in REAL
-        for old in claims
-    )
+    def is_ended_by_lines(self, lines: Iterable[Message]) -> bool:
+        """Tell whether a later line of the same person ends it, as it was said."""
+        return any(
+            self._is_ended_by(claim)
+            for line in lines
+            if line.at > self.at
+            for claim in slot_claims(line.text, SPEAKER_LABELS | {line.speaker})
+            if claim.mode in REAL
+        )
+
+    def _is_ended_by(self, claim: SlotClaim) -> bool:
+        return any(is_ended_by(old, claim, self.text) for old in self.claims)
 
 
 def _told_at(support: Support) -> datetime:
     return max(message.at for message in support.messages)
-
-
-def _is_told_later(memory: Memory, support: Support) -> bool:
-    own = memory.origin.speaker in {support.speaker, ""}
-    return own and memory.trace.created_at > _told_at(support)
