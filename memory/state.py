@@ -273,3 +273,9 @@ def can_be_looked_up(memory: Memory) -> bool:
             return memory.is_past
         case never:
             assert_never(never)
+
+
+def still_holds(memory: Memory) -> bool:
+    """Whether a fact holds as far as anybody said, also while a law keeps it out of mind."""
+    current = memory.is_fact and not memory.is_past and memory.sealed is None
+    return current and can_be_looked_up(memory)

@@ -21,13 +21,13 @@ from memory.changes import Change, Put
 from memory.erasing.scope import text_matcher
 from memory.judgement.draft import AgentTools, Judgement
 from memory.laws.law import Event
+from memory.learning.consolidation import plan_return
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.lifecycle.partner_steps import (
     plan_edit,
     plan_hide,
     plan_pin,
     plan_reinforce,
-    plan_restore,
     plan_sensitivity,
     plan_system,
     shares_nothing,
@@ -347,7 +347,7 @@ async def hide(call: Call) -> Document:
 async def restore(call: Call) -> Document:
     """Bring back a memory that was hidden, archived, merged or shortened."""
     memory = call.memory()
-    changes = await call.writer.steer(lambda state, _: plan_restore(state, memory.id, call.now))
+    changes = await call.writer.steer(lambda state, _: plan_return(state, memory.id, call.now))
     if not changes:
         return answers.one_sentence(call, desk_changes.LACKS_NOTHING, id=memory.id)
     back = call.writer.state.memory(memory.id)

@@ -157,7 +157,10 @@ class CompressionSlices:
 
         After ``max_retries`` more attempts the text stays as it is (source document 002 §11.5).
         """
-        for _ in range(self._parameters(self._writer.state).max_retries + 1):
+        # Asked again, the rules would say the same.
+        by_rule = isinstance(self._model, OfflineModel)
+        most = 0 if by_rule else self._parameters(self._writer.state).max_retries
+        for _ in range(most + 1):
             state = self._writer.state
             target = self._target(node, state)
             if not isinstance(target, Shrink):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from memory.judgement.draft import NO_TOOLS, AgentTools
 from memory.judgement.evidence import Evidence
+from memory.judgement.old_talk import TalkSince
 from memory.judgement.operations import CAPS
 from memory.judgement.permission import Doubt
 from memory.model import Memory, Source
@@ -18,7 +19,8 @@ class Case:
     ``shown`` maps each handle of the prompt to the memory as it stood when it was shown.
     ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
     given when old talk is judged once more: in which episode each message stands. What memory
-    holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
+    holds already is then no new mention, and what it lacked is kept from now on, unless what was
+    said ``since`` ended it. ``brought_by``
     names for each memory that association brought the one that brought it. ``learnt`` is what this
     turn taught already (``BOOST #3``): saying so again is no second event. With a vault in
     ``tools`` what the model takes for a secret is sealed, without one it is refused.
@@ -34,6 +36,7 @@ class Case:
     brought_by: Mapping[int, int] = field(default_factory=dict)
     learnt: tuple[str, ...] = ()
     tools: AgentTools = NO_TOOLS
+    since: TalkSince = field(default_factory=TalkSince)
 
     def holds_already(self, known: Memory) -> bool:
         """Tell whether it is known from these very words, so that saying it is no new mention."""

@@ -31,7 +31,6 @@ from memory.judgement.new_facts import (
     as_kept_from,
     covers_all,
     details_of_new_version,
-    known_fact,
     new_fact,
     not_to_be_written,
 )
@@ -61,7 +60,7 @@ from memory.offline import OFFLINE_NAME
 from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise, strategy_for
-from memory.state import MemoryState
+from memory.state import MemoryState, still_holds
 from memory.text.correction_forms import tells_of_change
 
 NOT_SAID: Final = "not said"
@@ -197,7 +196,8 @@ def _decide_add(
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    if case.episodes and is_settled_since(text.text, support, case.evidence, draft):
+    said, since = case.evidence, case.since
+    if case.episodes and is_settled_since(text.text, support, said, draft, since):
         return draft
     return _with_new(text, details, support, case, draft)
 
@@ -219,10 +219,10 @@ def _with_new(
         case CreateNew():
             return _with_kept_in_it(written, details, support, case, draft)
         # 记住… was kept when the turn was committed; judging the same turn is no second mention.
-        case _ if known is None or case.holds_already(known) or not known.is_living_fact:
+        case _ if known is None or case.holds_already(known) or not still_holds(known):
             return draft
         case _:
-            return drafts.with_mention(draft, known, support)
+            return own_words.told_again(draft, known, written.text, support)
 
 
 def _told_and_known(
@@ -230,7 +230,7 @@ def _told_and_known(
 ) -> tuple[ParsedText, Memory | None]:
     """Return a text in the name of whoever said it, and what is known already that says so."""
     told = text.rewritten(own_words.with_attribution(text.text, support.speaker, case.evidence))
-    return told, known_fact(told, support.speaker, draft.state, said=support.messages)
+    return told, own_words.known_now(told, support, draft.state)
 
 
 def _with_kept_in_it(
@@ -285,8 +285,8 @@ def _with_new_version(
         if known != old and known.is_living_fact:
             draft, old = with_rest_kept(draft, old, written.text, support.messages)
             draft = drafts.with_known_instead(draft, old, known)
-        heard = case.holds_already(known) or not known.is_living_fact
-        return draft if heard else drafts.with_mention(draft, known, support)
+        heard = case.holds_already(known) or not still_holds(known)
+        return draft if heard else own_words.told_again(draft, known, written.text, support)
     draft, old = with_rest_kept(draft, old, written.text, support.messages)
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written.text, details, support, case, draft)

@@ -21,6 +21,7 @@ from memory.model import (
     AgentSettings,
     Deleted,
     Kind,
+    Level,
     Memory,
     Merged,
     Message,
@@ -37,7 +38,7 @@ from memory.model import (
 from memory.network.index import NetworkIndex, named_entities
 from memory.network.links import Mentions, SpokenOf
 from memory.privacy.redaction import is_secret, masked, sensitivity_of
-from memory.state import MemoryState
+from memory.state import MemoryState, still_holds
 from memory.text.bm25 import is_turned_round, similarity
 from memory.text.corrections import right_word
 from memory.text.dates import absolute_dates
@@ -235,10 +236,11 @@ def known_fact(
     said: Sequence[Message] = (),
     verified: bool = False,
 ) -> Memory | None:
-    """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
+    """Return the fact of that speaker that says what ``text`` says; the oldest that lives first.
 
-    Past facts do not count: what held once and holds again is news. What ended, was hidden or
-    taken in only after it was ``said`` does: who judges late must not bring it back. In a group
+    One that a law put away counts, and one that it reduced by all it said. Past facts do not
+    count: what held once and holds again is news. What ended, was hidden or taken in only after it
+    was ``said`` does: who judges late must not bring it back. In a group
     somebody of the same name is another: ``said`` are the messages that say it now, from whose
     day 明天 counts.
     ``verified`` looks only among what the partner asked for or confirmed.
@@ -254,11 +256,23 @@ def known_fact(
         if memory.origin.speaker in {speaker, ""}
         and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
-        and says_the_same(text, ParsedText(memory.words.text), names)
-        and not _answer_different_questions(text.text, memory.words.text)
+        and any(_is_told_by(text, each, names) for each in _told_in_full(memory, state))
         and not _ends_an_illness(text.text, memory, names_of_speaker)
     )
     return min(found, key=lambda memory: (not memory.is_living_fact, memory.id), default=None)
+
+
+def _is_told_by(text: ParsedText, known: str, names: Names) -> bool:
+    same = says_the_same(text, ParsedText(known), names)
+    return same and not _answer_different_questions(text.text, known)
+
+
+def _told_in_full(memory: Memory, state: MemoryState) -> Iterator[str]:
+    """Yield what a fact says; of one that was reduced its former text, and what it rests on."""
+    yield memory.words.text
+    if memory.words.level < Level.FULL:
+        former = state.previous_texts.get(memory.id)
+        yield from filter(None, (former and former.words.text, memory.origin.quote))
 
 
 def _ends_an_illness(text: str, memory: Memory, names: Iterable[str]) -> bool:
@@ -307,8 +321,8 @@ def _candidates(
     words = [term for term in text.terms(names) if not is_class(term)]
     shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        held = memory.is_living_fact or _held_when(said, memory, state)
-        if held and shared(memory.words.text):
+        held = still_holds(memory) or _held_when(said, memory, state)
+        if held and any(map(shared, _told_in_full(memory, state))):
             yield memory
 
 

@@ -10,21 +10,24 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
-from memory.changes import Put
+from memory.changes import Drop, PreviousText, Put
 from memory.judgement import wording
 from memory.judgement.assertions import ParsedText
 from memory.judgement.case import Case
-from memory.judgement.draft import Draft, inherited_links, with_added
-from memory.judgement.evidence import LABELS, Evidence, adds_nothing
+from memory.judgement.draft import Draft, inherited_links, with_added, with_mention
+from memory.judgement.evidence import LABELS, Evidence, Support, adds_nothing
+from memory.judgement.new_facts import known_fact, says_the_same, with_absolute_dates
+from memory.judgement.old_talk import is_over_by_now
 from memory.judgement.operations import Negate, Update
 from memory.judgement.permission import is_message_as_name
-from memory.model import Memory, Merged, Message
+from memory.judgement.wording import Names
+from memory.model import ACTIVE, Level, Memory, Merged, Message, Words
 from memory.offline import OFFLINE_NAME
 from memory.offline.claimed import OF_THE_MOMENT
 from memory.offline.utterances import in_third_person, is_what_is_shown
 from memory.offline.vocabulary import FILLS
-from memory.state import MemoryState
-from memory.text.tokens import is_dense, normalized
+from memory.state import MemoryState, still_holds
+from memory.text.tokens import is_dense, keywords, normalized, phrase_of
 from prompts.rendering import one_line
 
 
@@ -197,3 +200,85 @@ def with_taken_in(draft: Draft, kept: Sequence[Memory], new: Memory) -> Draft:
     links = inherited_links(ids, new.id, draft.state)
     label = " ".join(("MERGE", *(f"#{each}" for each in (*ids, new.id))))
     return with_added(draft.then(*links), new, label)
+
+
+def known_now(
+    text: ParsedText, support: Support, state: MemoryState, *, verified: bool = False
+) -> Memory | None:
+    """Return the fact that says what was said just now, if it holds as far as is known.
+
+    What a law put away is no such fact where something told later has ended it.
+    """
+    said = support.messages
+    known = known_fact(text, support.speaker, state, said=said, verified=verified)
+    put_away = known is not None and still_holds(known) and not known.is_active
+    return None if known and put_away and is_over_by_now(known, state) else known
+
+
+def known_as_asked(
+    text: ParsedText, support: Support, new: Memory, state: MemoryState
+) -> Memory | None:
+    """Return the fact that says no more and no less than what somebody asks to be kept.
+
+    What they asked for or confirmed before may say more. What was only learnt may not: to be sure
+    of what they say must not make sure of what they did not.
+    """
+    sure = new.origin.verified
+    known = known_now(text, support, state, verified=sure)
+    if known is not None or not sure:
+        return known
+    learnt = known_now(text, support, state)
+    names = Names.of(LABELS | {support.speaker, state.agent_info.settings.partner})
+    if learnt is None or not still_holds(learnt):
+        return None
+    held = ParsedText(learnt.words.text)
+    return learnt if says_the_same(held, ParsedText(new.words.text), names) else None
+
+
+def asked_again(draft: Draft, known: Memory, new: Memory, support: Support) -> Draft:
+    """Return the draft after what is known was asked to be kept: as firm as ``new`` would be."""
+    draft = told_again(draft, known, new.words.text, support)
+    if not new.origin.verified or known.id in draft.new:
+        return draft
+    firm = draft.state.memories[known.id]
+    trace = replace(
+        firm.trace,
+        stability_hours=max(firm.trace.stability_hours, new.trace.stability_hours),
+        importance=max(firm.trace.importance, new.trace.importance),
+    )
+    return draft.then(Put(replace(firm, trace=trace, origin=replace(firm.origin, verified=True))))
+
+
+def told_again(draft: Draft, known: Memory, text: str, support: Support) -> Draft:
+    """Return the draft after the known thing was told again, in ``text``.
+
+    What a law put away is back, and what it reduced has its words again: these say them.
+    """
+    if known.id in draft.new or known.sealed is not None:
+        return with_mention(draft, known, support)
+    before = known
+    if known.words.level < Level.FULL and known.is_fact:
+        known = _told_in_full(known, text, support, draft)
+        draft = draft.then(Drop(PreviousText, known.id))
+    if not known.is_active:
+        lineage = replace(known.lineage, revived_at=draft.now)
+        known = replace(known, standing=ACTIVE, lineage=lineage)
+    if known != before:
+        draft = draft.then(Put(known))
+    return with_mention(draft, known, support)
+
+
+def _told_in_full(known: Memory, text: str, support: Support, draft: Draft) -> Memory:
+    """Return a reduced fact with its former text, or as it was told now."""
+    former = draft.state.previous_texts.get(known.id)
+    if former is not None:
+        return replace(known, words=former.words, passages=former.passages)
+    now = support.messages[0]
+    text = with_absolute_dates(text, now.at, draft.state.agent_info.settings)
+    ids = tuple(message.id for message in support.messages)
+    passages = tuple(
+        p if p.verbatim else replace(p, text=text, source_ids=(*p.source_ids, *ids))
+        for p in known.passages
+    )
+    words = Words(text=text, phrase=phrase_of(text), keywords=keywords(text))
+    return replace(known, words=words, passages=passages)

@@ -21,7 +21,7 @@ from memory.laws.contract import (
     whole_parameter,
 )
 from memory.laws.law import Assessment, Law, Quantity, Title
-from memory.model import Memory
+from memory.model import Memory, Source
 
 FADING_BELOW: Final = 0.3
 NEARLY_GONE: Final = 0.1
@@ -109,7 +109,7 @@ def target_of(
 
     What is firm, an entity or of sensitivity ≥ 2 stays; sensitivity 1 is touched at every second
     scan only; an episode is not forgotten before it was consolidated. A text is shortened only if
-    the target is under 80 % (``call_below``) of its present length.
+    the target is under 80 % (``call_below``) of its present length, and nobody asked for it.
     """
     # Sensitivity 1 doubles the waiting under every law. Here nobody waits, scans are counted.
     if not may_fade(memory) or memory.trace.scan_count % grace_factor(memory):
@@ -142,7 +142,14 @@ def _colour(memory: Memory, connected: float) -> HealthColour:
 
 def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) -> bool:
     long_enough = target.characters < params.call_below * len(memory.words.text)
-    return long_enough and may_compress(memory)
+    return long_enough and may_compress(memory) and not _is_theirs(memory)
+
+
+def _is_theirs(memory: Memory) -> bool:
+    """Whether somebody asked for it word for word: it goes whole, or stays whole."""
+    # What was brought in counts as brought back only so that its days begin then.
+    brought_back = memory.lineage.restored_at and memory.origin.source is not Source.IMPORT
+    return memory.origin.verified or bool(brought_back)
 
 
 def _after_cycles(cycles: int, params: NetworkParameters) -> float:

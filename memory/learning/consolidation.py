@@ -11,20 +11,28 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from memory.changes import Change
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Unreadable, brackets, comma_separated
 from memory.judgement.case import Case
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import admit
+from memory.judgement.new_facts import with_absolute_dates
 from memory.judgement.operations import Add, parse_operations
 from memory.judgement.wording import Clause, clauses, covers, links_were_said, numbers_were_said
+from memory.learning.segments import gist_of
+from memory.learning.summarizer import StretchContext, episode_of
 from memory.lifecycle.effects import at_level
-from memory.lifecycle.partner_steps import mark_consolidated
-from memory.model import Level, Memory, Message, Sensitivity
+from memory.lifecycle.partner_steps import mark_consolidated, plan_restore
+from memory.model import Level, Memory, Message, Sensitivity, Tier, Words
 from memory.network.cycle import shortened_words
+from memory.offline.utterances import in_third_person
 from memory.state import MemoryState
-from memory.text.tokens import tokens
+from memory.text.late_pattern import LatePattern
+from memory.text.requests import requested_text
+from memory.text.stretches import SENTENCE_END
+from memory.text.tokens import keywords, phrase_of, tokens
 from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
 from prompts import COMPRESSION_NAMES, Compress, Consolidate
 from prompts.rendering import one_line
@@ -245,6 +253,8 @@ def compressed_memory(
     # The model takes its time; meanwhile the partner may have corrected or erased the memory.
     if memory is None or memory.words != asked.memory.words or not memory.is_active:
         return Unreadable("the memory changed meanwhile")
+    if _breaks_off(read.text) and not _breaks_off(memory.words.text):
+        return Unreadable("the shorter text breaks off")
     if not _is_faithful(read.text, memory.words.text):
         return Unreadable("the shorter text says something else")
     # Asked for more than the text has, an answer may still not be longer than the text.
@@ -258,6 +268,18 @@ def compressed_memory(
         if not passage.verbatim
     )
     return replace(memory, words=words, passages=gist)
+
+
+def _breaks_off(text: str) -> bool:
+    """Tell whether a text ends in a word that wants another: my locker at the, 主人最喜欢的是."""
+    return _WANTS_MORE.search(text.rstrip(" 。.!！…")) is not None
+
+
+_WANTS_MORE: Final = LatePattern(
+    r"(?i)(?:[的是把被和跟与从或让]|\b(?:an?|the|my|your|his|her|its|our|their|\w+['’]s|of|at|in|on"
+    r"|to|for|with|from|by|and|or|but|is|are|was|were|am|be|has|have|had|that|which|who|because|if"
+    r"|than|my friend|the partner))$"
+)
 
 
 def parse_shorter(answer: str) -> ShorterText | Unreadable:
@@ -304,3 +326,72 @@ def _is_faithful(shorter: str, former: str) -> bool:
 
 def _says_term(term: str, known: Sequence[Clause], *, negative: bool) -> bool:
     return any(covers(term, each) and each.negative == negative for each in known)
+
+
+def plan_return(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that bring a memory back with all its words that are still there."""
+    whole = whole_again(state.memory(memory_id), state, now)
+    return plan_restore(state, memory_id, now, whole=whole)
+
+
+def whole_again(memory: Memory, state: MemoryState, now: datetime) -> Memory | None:
+    """Return a reduced memory with all its words; None if it lacks none, or none are left.
+
+    For 30 days its former text is kept; after that the diary still has what it rests on.
+    """
+    if memory.words.level is Level.FULL or memory.sealed is not None:
+        return None
+    known = state.previous_texts.get(memory.id)
+    if known is not None:
+        return replace(memory, words=known.words, passages=known.passages)
+    lines = (state.diary.get(each) for each in memory.source_ids)
+    said = [line.message for line in lines if line is not None and not line.hidden]
+    if memory.nature.tier is Tier.EPISODE:
+        return _episode_told_whole(memory, said, state, now) if said else None
+    text = _told_whole(memory, said, state) if _is_cut(memory.words) else memory.words.text
+    if not text:
+        return None
+    words = memory.words
+    if text != words.text:
+        words = Words(text=text, phrase=phrase_of(text), keywords=keywords(text))
+    passages = tuple(
+        each if each.verbatim else replace(each, text=text) for each in memory.passages
+    )
+    return replace(memory, words=replace(words, level=Level.FULL), passages=passages)
+
+
+def _is_cut(words: Words) -> bool:
+    return words.level < Level.SUMMARY or words.original_length > len(words.text)
+
+
+def _episode_told_whole(
+    memory: Memory, said: Sequence[Message], state: MemoryState, now: datetime
+) -> Memory:
+    settings, origin = state.agent_info.settings, memory.origin
+    context = StretchContext(
+        id=origin.turn_id,
+        conversation=origin.conversation,
+        model=origin.model,
+        written_at=now,
+        rules=state.rules,
+        zone=settings.zone,
+    )
+    made = episode_of(memory.id, gist_of(said, settings.language), said, context)
+    return replace(memory, words=made.words, passages=made.passages)
+
+
+def _told_whole(memory: Memory, said: Sequence[Message], state: MemoryState) -> str:
+    """Return the sentence a cut fact was learnt from, told as facts are; "" if none is left."""
+    settings, words = state.agent_info.settings, memory.words
+    own = memory.origin.speaker or settings.partner
+    subject = own if words.text.startswith(own) else settings.partner
+    left = set(tokens(" ".join((words.text, words.phrase, *words.keywords))))
+    best, most = "", -1
+    for message in said if memory.is_fact else ():
+        asked = requested_text(message.text)
+        for sentence in [asked] if asked else SENTENCE_END.split(message.text):
+            shared = len(left.intersection(tokens(sentence)))
+            if message.role == "user" and sentence.strip() and shared > most:
+                told = sentence if asked else in_third_person(sentence.strip(" 。."), subject)
+                best, most = with_absolute_dates(told, message.at, settings), shared
+    return best

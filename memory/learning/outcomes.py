@@ -20,7 +20,9 @@ from memory.diary import in_order, scene_changes
 from memory.erasing.erasure import memory_is_erased
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Draft, Judgement
+from memory.judgement.old_talk import is_over_by_now
 from memory.laws.law import Event
+from memory.learning.consolidation import whole_again
 from memory.learning.segments import gist_of
 from memory.learning.summarizer import StretchContext, episode_of, share_of_lines
 from memory.lifecycle.consequences import plan_events
@@ -28,6 +30,7 @@ from memory.model import ACTIVE, Lineage, Memory, Message
 from memory.network.index import NetworkIndex
 from memory.network.links import SpokenOf, links_for
 from memory.ports import Outcome
+from memory.recall.slot_index import SPEAKER_LABELS
 from memory.state import MemoryState, can_be_looked_up
 from memory.text.tokens import tokens
 
@@ -278,7 +281,10 @@ def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
     texts = [f"{line.message.text}\n{line.message.quoted}" for line in lines]
     memory = state.memories.get(used.memory_id)
     if memory is not None:
-        texts.append(memory.words.text)
+        # 主人 is 你 in a reply: by what somebody is called nothing is told of them.
+        labels = {*SPEAKER_LABELS, state.agent_info.settings.partner, memory.origin.speaker} - {""}
+        named = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
+        texts.append(re.sub(named, " ", memory.words.text, flags=re.IGNORECASE))
     telling = [set(tokens(text)) - asked for text in texts]
     return any(each and len(each & reply) >= min(_ENOUGH_WORDS, len(each)) for each in telling)
 
@@ -289,8 +295,12 @@ def _revived(used: Used, state: MemoryState, now: datetime) -> Memory | None:
     if memory is not None:
         if not can_be_looked_up(memory) or memory.is_past or memory.sealed is not None:
             return None
-        lineage = memory.lineage if memory.is_active else replace(memory.lineage, revived_at=now)
-        return replace(memory, standing=ACTIVE, lineage=lineage)
+        if memory.is_active:
+            return memory
+        if is_over_by_now(memory, state):
+            return None
+        memory = whole_again(memory, state, now) or memory
+        return replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, revived_at=now))
     line = next((state.diary[each] for each in used.source_ids if each in state.diary), None)
     if line is None or line.scene == 0 or line.hidden or line.past:
         return None

@@ -13,6 +13,7 @@ from typing import Final
 
 from memory.changes import Change, Turn
 from memory.initiative.consent import answer_said
+from memory.judgement import own_words
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import (
     NO_TOOLS,
@@ -24,7 +25,7 @@ from memory.judgement.draft import (
     with_mention,
 )
 from memory.judgement.evidence import Support
-from memory.judgement.new_facts import Provenance, birth_of, known_fact, new_fact
+from memory.judgement.new_facts import Provenance, birth_of, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.own_words import told_by, told_by_whoever_said_it
 from memory.judgement.slots import with_slots_settled
@@ -332,10 +333,10 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     support = _support_of(request)
     said = support.messages
     text = ParsedText(request.text)
-    known = known_fact(text, support.speaker, draft.state, said=said, verified=request.verified)
-    if known is not None:
-        return with_mention(draft, known, support)
     new = _explicit_memory(request, provenance, draft.state)
+    known = own_words.known_as_asked(text, support, new, draft.state)
+    if known is not None:
+        return own_words.asked_again(draft, known, new, support)
     return with_slots_settled(with_added(draft, new, f"REMEMBER #{new.id}"), new.id, said)
 
 

@@ -92,20 +92,26 @@ def plan_hide(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change
     return with_undo(state, changes, now, actor=PARTNER, label="hide")
 
 
-def plan_restore(state: MemoryState, memory_id: int, now: datetime) -> tuple[Change, ...]:
+def plan_restore(
+    state: MemoryState, memory_id: int, now: datetime, *, whole: Memory | None = None
+) -> tuple[Change, ...]:
     """Return the changes that bring a memory back as it was, whatever took it away.
 
     Deleted, archived and merged become active, what is active but past holds again, and what a law
-    shortened in the last 30 days gets its previous text again. Asking for it is a mention and a
+    shortened in the last 30 days gets its previous text again, or the words it has as ``whole``.
+    Asking for it is a mention and a
     reason to keep it, and an episode begins its days anew; else the very next night would take it
     away again. Nothing for a memory that lacks nothing. Raises
     :class:`memory.errors.UnknownMemory`.
     """
     memory = state.memory(memory_id)
     known = state.previous_texts.get(memory_id)
-    if memory.is_active and known is None and not memory.is_past:
+    if memory.is_active and known is None and whole is None and not memory.is_past:
         return ()
-    changes = (Put(_after_restore(memory, known, state, now)), Drop(PreviousText, memory_id))
+    told = known or whole
+    if told is not None:
+        memory = replace(memory, words=told.words, passages=told.passages)
+    changes = (Put(_after_restore(memory, state, now)), Drop(PreviousText, memory_id))
     return with_undo(state, changes, now, actor=PARTNER, label="restore")
 
 
@@ -121,11 +127,7 @@ def mark_consolidated(
     )
 
 
-def _after_restore(
-    memory: Memory, known: PreviousText | None, state: MemoryState, now: datetime
-) -> Memory:
-    if known:
-        memory = replace(memory, words=known.words, passages=known.passages)
+def _after_restore(memory: Memory, state: MemoryState, now: datetime) -> Memory:
     if memory.is_active and memory.is_past:
         memory = holding_again(memory)
     memory = replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, restored_at=now))

@@ -12,7 +12,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.line_salience import ASIDE, NO_NEWS
 from memory.text.names import NO_NAMES, names_told
 from memory.text.passed_on import without_sent
-from memory.text.tokens import keywords, segmented_words, stems, tagged_words, words
+from memory.text.tokens import keywords, stems, tagged_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
 
@@ -27,7 +27,6 @@ SHORTEST_SEGMENT: Final = 4
 """The fewest lines before a change of vocabulary begins a new segment."""
 
 _MARKS: Final = re.compile(r"[\[\]［］【】〔〕=＝,，:：;；]")
-
 _TITLE: Final = re.compile(r"《([^》]{1,20})》")
 
 # Not at the beginning of a sentence, where every word has a capital.
@@ -119,18 +118,18 @@ def _attribute_text(text: str) -> str:
 
 
 _SENTENCE: Final = re.compile(r"[^。！？!?；;\n]+[。！？!?；;]*")
-
 _CLAUSE: Final = re.compile(r"[^，,、]+[，,、]*")
-
 STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
-
 _BRACKETS: Final = re.compile(r"[\[\]［］【】〔〕]")
 
 
 def compressed_lines(prompt: Compress) -> str:
-    """Return text, phrase and keywords, none longer than before; the text fits the target."""
+    """Return text, phrase and keywords, none longer than before; of a talk its subject is left."""
     target = int(prompt.characters) if prompt.characters.isdecimal() else len(prompt.text)
     text = shorten(prompt.text, target)
+    if len(text) > target and _A_TALK.search(text):
+        subjects = (word for word in prompt.keywords if len(word) <= target and word in text)
+        text = next(subjects, text)
     phrase = shorten(prompt.phrase, min(len(prompt.phrase), max(target, 1)))
     kept = [word for word in prompt.keywords if word.lower() in text.lower()]
     named = kept or list(prompt.keywords[: (len(prompt.keywords) + 1) // 2])
@@ -140,22 +139,43 @@ def compressed_lines(prompt: Compress) -> str:
 
 
 def shorten(text: str, target: int) -> str:
-    """Return at most ``target`` characters of ``text``: its most telling parts, in their order.
+    """Return at most ``target`` characters of ``text``: its most telling sentences, in order.
 
-    The date at the beginning of an episode is kept if it takes at most half of the room.
+    Where none fits, one of them as far as it says something by itself; where nothing does, all of
+    it: a text cut within a clause (my locker at the) tells nothing. The date of an episode is kept
+    if it takes at most half of the room.
     """
     text = _without_brackets_but_stamp(text)
     if len(text) <= target:
         return text
     stamp = found[0] if (found := STAMP.match(text)) and 2 * len(found[0]) <= target else ""
-    body = STAMP.sub("", text)
     room = target - len(stamp)
-    # Whole sentences if any fits, else whole clauses, else whole words.
-    picked = _densest_parts(_SENTENCE.findall(body), room) or _densest_parts(
-        _CLAUSE.findall(body), room
-    )
-    short = picked.strip().rstrip("，,、；;") or _clipped_at_word(body, room)
-    return (stamp + short)[:target]
+    sentences = _SENTENCE.findall(STAMP.sub("", text))
+    short = _densest_parts(sentences, room).strip().rstrip("，,、；;")
+    short = short or next(filter(None, (_beginning(each, room) for each in sentences)), "")
+    return stamp + short if short else text
+
+
+def _beginning(sentence: str, room: int) -> str:
+    """Return the longest beginning of a sentence that fits and can stand alone; "" if none."""
+    clauses = _CLAUSE.findall(sentence)
+    for count in range(len(clauses) - 1, 0, -1):
+        short = "".join(clauses[:count]).strip().rstrip("，,、；;")
+        if 0 < len(short) <= room and _stands_alone(short):
+            return short
+    return ""
+
+
+def _stands_alone(short: str) -> bool:
+    """Whether a text may end here: it says what of whom, or what was talked about."""
+    told = any(tag.startswith(("v", "ul")) for _, tag in tagged_words(short))
+    return bool(_A_TALK.match(short)) or (told and not _OPEN.search(short))
+
+
+_A_TALK: Final = LatePattern(r"(?:\[[-\d: ]+\] *)?(?:聊了|talked about )")
+"""How the gist of an episode begins."""
+
+_OPEN: Final = LatePattern(r"(?:[的是在把被和跟与给从向往或让a-z]|时候?|之?[前后])$")
 
 
 def _densest_parts(parts: list[str], room: int) -> str:
@@ -170,16 +190,6 @@ def _densest_parts(parts: list[str], room: int) -> str:
 def _density(part: str) -> float:
     # At most 4 characters a word count, so that a long address does not outweigh a sentence.
     return sum(min(len(word), 4) for word in words(part)) / max(len(part), 1)
-
-
-def _clipped_at_word(text: str, room: int) -> str:
-    """Return the whole words that fit, or the beginning of the first if not even that fits."""
-    taken = ""
-    for word in segmented_words(text):
-        if len(taken) + len(word) > room:
-            break
-        taken += word
-    return taken.strip() or text[:room].strip()
 
 
 def _without_brackets(text: str) -> str:
@@ -224,13 +234,12 @@ _VAGUE_TAGS: Final = ("d", "a", "t", "f", "m", "r", "c", "p", "z", "i", "l")
 
 _VAGUE_WORDS_EN: Final = """
 always especially finally usually often take took got give gave find found feel feeling feels try
-tried trying learn learned learning interesting beautiful amazing wonderful delicious help helpful
-happy glad look looking start started keep enjoy enjoyed recommend advice suddenly called call told
-tell tells said says say asked ask live lives living lived came come coming went going put stuck
-yeah lol btw related difficult different important special run understood ready absolutely
-definitely totally
+tried trying learn learned learning interesting beautiful amazing wonderful delicious help
+helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly called
+call told tell tells said says say asked ask live lives living lived came come coming went going
+put stuck yeah lol btw related difficult different important special run understood ready
+absolutely definitely totally
 """
-
 _VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
 
 
@@ -271,22 +280,16 @@ _LEAVES: Final = LatePattern(
 
 LONGEST_PHRASE: Final = 60
 """In letters: the longest English clause that a person would quote."""
-
 LONGEST_PHRASE_ZH: Final = 24
-
 _FEWEST_CHARACTERS: Final = 4
-
 _WORDS_OF_A_CLAUSE: Final = range(3, 13)
-
 _CLAUSE_TOLD: Final = LatePattern(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
-
 _CALL: Final = LatePattern(
     r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊][，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
 )
 """How a clause begins that has not begun yet."""
 
 _JOINS: Final = LatePattern("^(?:and|but|so) ", re.IGNORECASE)
-
 _DANGLES: Final = LatePattern("(?:的时候|(?<![小临平当随及准按同])时)$")
 
 
@@ -327,13 +330,10 @@ def _worth(clause: str, about: Sequence[str], early: int, least: float) -> float
 
 _TELLS_ENOUGH: Final = 2
 """So many words that name something make a clause tell something by itself."""
-
 _HELD_ENOUGH: Final = 3
 """So many words of what was talked about are as good as more."""
-
 _BEGINNING: Final = 2
 """In so many lines somebody says what they came to talk about."""
-
 _SECOND_CHOICE: Final = 10
 """What names little is taken only where nothing else names the talk."""
 
@@ -362,7 +362,6 @@ _ASKS_IN_PART: Final = LatePattern(
     "怎么|如何|什么|哪[里儿个些种]|有没有|是不是|能不能|要不要|是否|多少"
 )
 _LEADS_ON: Final = LatePattern("(?:的话|之后|以后|的同时|来说)$")
-
 _TAKES_UP: Final = LatePattern(
     r"(?:我(?:明白|知道|懂|会的|一定会|相信|觉得你|也(?:是|觉得|想))|听(?:起来|你)|太好|真的|好主意|不错|是的"
     r"|这(?!次|周|个?月|几天|两天)|那|你|您|[他她](?:说|让)|比如|例如|尤其|特别是|并|而且|但是?|所以|因此|每当|如果"

@@ -177,8 +177,11 @@ _POINTS_BACK: Final = LatePattern(
 )
 """A request that ends so means what was said before it."""
 
+_ANSWERS: Final = LatePattern(r"(?<!忘)了[\s：:，,；;—–\-（）()!！~～。.]*$")
+_ASIDE: Final = LatePattern(
+    r"(?:\s|[这這](?:[个個]|件?事|一?[点點]))(?=你?[可千万萬一定]*(?:[别別]|不[要许許能])忘|你要[记記][住着著好得])"
+)
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
-
 _POLITE_END: Final = LatePattern(
     r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
 )
@@ -190,6 +193,7 @@ def requested_text(text: str) -> str:
     The matter stands behind the request, before it or around it; if its sentence says nothing
     else, in those after it (记住：…) or in the one before (…。帮我记着).
     """
+    text = _ASIDE.sub(lambda gap: "，" * len(gap[0]), text)
     sentences = [found[0] for found in _SENTENCE.finditer(text)]
     for place, sentence in enumerate(sentences):
         # One character for one: what is cut off the one is cut off the other.
@@ -199,7 +203,7 @@ def requested_text(text: str) -> str:
         for clause in _CLAUSE.finditer(read):
             asked = _request().fullmatch(clause[0].strip())
             # 3-2-1原则，记住了 answers; 我对花生过敏，记住了 asks, for it speaks of the speaker.
-            answers = clause[0].rstrip(_MARKS + "。.").endswith("了") and "我" not in sentence
+            answers = _ANSWERS.search(clause[0]) is not None and "我" not in sentence
             if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)

@@ -16,7 +16,7 @@ from memory.laws.network import (
     compression_target,
     target_of,
 )
-from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
+from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Source, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.laws import fates, health_colour, is_fading, retention
@@ -63,6 +63,20 @@ def test_what_is_firm_stays_however_lonely(tier: Tier) -> None:
 
 def sensitive(level: Sensitivity) -> Memory:
     return replace(LONG, nature=replace(LONG.nature, sensitivity=level))
+
+
+def test_what_was_asked_to_be_kept_is_not_cut() -> None:
+    asked = replace(LONG, origin=replace(LONG.origin, verified=True))
+    assert target_of(LONG, 0.5, 100, DEFAULTS) == Shrink(50)
+    assert target_of(asked, 0.5, 100, DEFAULTS) == Stay()
+    assert target_of(asked, 0.0, 100, DEFAULTS) == Forget()
+
+
+def test_what_was_brought_back_by_hand_is_not_cut_again() -> None:
+    back = replace(LONG, lineage=Lineage(restored_at=NOON))
+    brought = replace(back, origin=replace(back.origin, source=Source.IMPORT))
+    assert target_of(back, 0.5, 100, DEFAULTS) == Stay()
+    assert target_of(brought, 0.5, 100, DEFAULTS) == Shrink(50)
 
 
 def test_what_is_sensitive_is_neither_shortened_nor_forgotten() -> None:

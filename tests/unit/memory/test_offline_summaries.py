@@ -110,9 +110,54 @@ def test_the_most_telling_sentences_are_kept_whole() -> None:
     assert shorten("主人明天去面试，真的好紧张啊，怎么办呢", 9) == "主人明天去面试"
 
 
-def test_a_single_long_clause_is_cut_between_words() -> None:
-    assert shorten("主人喜欢在周末的清晨散步", 8) == "主人喜欢在周末的"
-    assert shorten("My partner likes long walks", 12) == "My partner"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "主人喜欢在周末的清晨散步",
+        "主人最喜欢的是桂花拿铁 每天一杯",
+        "主人那辆蓝色的折叠车，在地铁口被偷了",
+        "前几天在街上，主人遇到了老顾",
+        "My partner likes long walks",
+        "my locker at the gym is number 88",
+        "my friend: dad's op went grand",
+        "my friend's brother Fintan, who lives in Perth, has a dog",
+        "my friend works at a nursery, and she loves it there",
+        "near the harbour, my friend met Hamish",
+    ],
+)
+@pytest.mark.parametrize("target", [5, 8, 12, 20])
+def test_what_cannot_be_said_shorter_is_not_cut_to_a_fragment(text: str, target: int) -> None:
+    assert shorten(text, target) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "shorter"),
+    [
+        ("主人现在不喝咖啡了，改喝大麦茶", 10, "主人现在不喝咖啡了"),
+        ("I like tea! The kettle is from my gran", 12, "I like tea!"),
+        ("[2026-01-03 18:00] 聊了面试、游戏", 5, "聊了面试"),
+        ("[2026-01-03 18:00] talked about noodles, soggy, ahead", 20, "talked about noodles"),
+    ],
+)
+def test_what_is_left_says_something_by_itself(text: str, target: int, shorter: str) -> None:
+    assert shorten(text, target) == shorter
+
+
+@pytest.mark.parametrize(
+    ("text", "keywords", "characters", "left"),
+    [
+        ("[2026-01-03 18:00] talked about noodles, soggy", ("noodles", "soggy"), "8", "noodles"),
+        ("[2026-01-03 18:00] 聊了游戏公司、面试", ("游戏公司", "面试"), "5", "游戏公司"),
+        ("[2026-01-03 18:00] 聊了游戏公司、面试", ("游戏公司", "面试"), "3", "面试"),
+    ],
+)
+def test_of_a_talk_its_subject_is_left(
+    text: str, keywords: tuple[str, ...], characters: str, left: str
+) -> None:
+    prompt = Compress(
+        language="zh", text=text, phrase="", keywords=keywords, characters=characters
+    )
+    assert compressed_lines(prompt).splitlines()[0] == f"[TEXT] {left}"
 
 
 def test_a_text_that_fits_is_left_as_it_is() -> None:
@@ -121,8 +166,9 @@ def test_a_text_that_fits_is_left_as_it_is() -> None:
 
 @settings(max_examples=times(50, hunting=500), deadline=None)
 @given(st.text(max_size=80), st.integers(0, 80))
-def test_nothing_is_ever_longer_than_asked(text: str, target: int) -> None:
-    assert len(shorten(text, target)) <= target
+def test_a_text_is_as_short_as_asked_or_stays_whole(text: str, target: int) -> None:
+    short = shorten(text, target)
+    assert len(short) <= target or short == shorten(text, 1_000)
 
 
 def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -143,3 +144,70 @@ def test_an_old_talk_does_not_end_what_was_told_again_after_it() -> None:
     after = _consolidated(state, "[ADD] 主人搬到扬州了")
 
     assert not after.memory(1).is_past
+
+
+def _later(key: str, text: str, days: int, **fields: Any) -> DiaryLine:
+    message = a_message(key, text, at=NOON + days * DAY)
+    return DiaryLine(message=message, conversation="c", number=int(key), **fields)
+
+
+def _learnt_late(line: str, *later: DiaryLine) -> list[str]:
+    """Return what is learnt of an old talk, of which and since which the diary alone tells."""
+    talk = (a_message("1", line),)
+    state = a_state(language="en" if line.isascii() else "zh")
+    task = Task(id="t", kind="segment", at=NOON, messages=talk, conversation="c")
+    state, _ = state.apply([Put(task), Put(DiaryLine(message=talk[0], number=1))])
+    asked = summarizer.stretch_question(talk, state, NOON, stretch="t", conversation="c")
+    state, _ = state.apply(summarizer.episodes_by_rule(asked, state, NOON).changes)
+    state, _ = state.apply(map(Put, later))
+    after = _consolidated(state, "[SKIP]")
+    return [m.words.text for m in after.memories.values() if m.is_fact]
+
+
+OVER_SINCE = [
+    ("我在一家面包店上班 住在大理", "我辞职了 搬到昆明了 现在在一家幼儿园上班"),
+    ("我在一家面包店上班", "我辞职了"),
+    ("我住在大理", "我搬到昆明了"),
+    ("I work at a bakery and I live in Dundee",
+     "I quit my job, moved to Leith, I work at a nursery now"),
+    ("I work at a bakery", "I quit my job"),
+    ("I live in Dundee", "I moved to Leith"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "since"), OVER_SINCE)
+def test_what_a_later_line_ended_is_not_learnt_again_though_no_memory_tells_of_it(
+    line: str, since: str
+) -> None:
+    assert _learnt_late(line)
+    assert not _learnt_late(line, _later("3", since, 90))
+
+
+@pytest.mark.parametrize(
+    ("line", "since", "fields"),
+    [
+        ("我住在大理", "我想搬到昆明", {}),
+        ("我住在大理", "我姐姐搬到昆明了", {}),
+        ("我住在大理", "我每天早上跑五公里", {}),
+        ("我住在大理", "我搬到昆明了", {"hidden": True}),
+        ("I live in Dundee", "I want to move to Leith", {}),
+        ("I live in Dundee", "my sister moved to Leith", {}),
+        ("I live in Dundee", "I run 5k every morning", {}),
+        ("I live in Dundee", "I moved to Leith", {"hidden": True}),
+    ],
+)
+def test_what_no_later_line_ended_is_learnt(
+    line: str, since: str, fields: dict[str, bool]
+) -> None:
+    assert _learnt_late(line, _later("3", since, 90, **fields)) == _learnt_late(line)
+
+
+@pytest.mark.parametrize(("line", "earlier"), OVER_SINCE)
+def test_what_was_said_before_an_old_talk_ends_nothing_of_it(line: str, earlier: str) -> None:
+    assert _learnt_late(line, _later("3", earlier, -90)) == _learnt_late(line)
+
+
+def test_what_somebody_else_said_later_ends_nothing() -> None:
+    other = _later("3", "我搬到昆明了", 90)
+    other = replace(other, message=replace(other.message, speaker="阿强"))
+    assert _learnt_late("我住在大理", other) == _learnt_late("我住在大理")

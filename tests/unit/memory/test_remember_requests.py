@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import Put
+from memory.changes import AgentInfo, Put
 from memory.laws.contract import LawContext
 from memory.learning.remember_requests import (
     KEEPS,
@@ -16,7 +16,7 @@ from memory.learning.remember_requests import (
     explicit_requests,
     plan_explicit_memories,
 )
-from memory.model import AgentSettings, Kind, Source
+from memory.model import ACTIVE, AgentSettings, Archived, Kind, Source, Standing
 from memory.state import MemoryState
 from memory.text import requests
 from tests.builders import a_memory, a_message
@@ -40,6 +40,9 @@ def remembered(state: MemoryState, *texts: str) -> MemoryState:
         ("小祥，记住我叫李明", "我叫李明"),
         ("你一定要记住，我周三不上班。", "我周三不上班。"),
         ("我对花生过敏，记住了", "我对花生过敏"),
+        ("海鲜过敏这个你可别忘了", "海鲜过敏"),
+        ("我海鲜过敏 你可别忘了", "我海鲜过敏"),
+        ("我海鲜过敏这件事你千万别忘了", "我海鲜过敏"),
         ("我最怕打雷！你要记住哦", "我最怕打雷"),
         ("别忘了车停在B2", "车停在B2"),
         ("帮我记一下，快递单号SF1", "快递单号SF1"),
@@ -133,10 +136,62 @@ def test_twice_in_one_breath_is_once() -> None:
     assert state.memory(1).trace.mention_count == 0
 
 
-def test_it_lands_beside_what_the_background_only_guessed() -> None:
-    state = remembered(a_state(a_memory(1, "主人喜欢拉面")), "记住我喜欢拉面")
+@pytest.mark.parametrize(
+    ("learnt", "asked"),
+    [
+        ("主人喜欢拉面", "记住我喜欢拉面"),
+        ("主人海鲜过敏", "海鲜过敏这个你可别忘了"),
+        ("主人海鲜过敏", "我海鲜过敏 你可别忘了"),
+        ("主人 is allergic to penicillin", "I'm allergic to penicillin, don't you forget it"),
+        ("主人 is allergic to penicillin", "don't forget I'm allergic to penicillin"),
+    ],
+)
+@pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network", "disuse"])
+@pytest.mark.parametrize("standing", [ACTIVE, Archived(NOON)], ids=["active", "put away"])
+def test_what_is_known_already_is_made_firm_and_does_not_stand_twice(
+    learnt: str, asked: str, law: str, standing: Standing
+) -> None:
+    known = replace(a_memory(1, learnt, at=NOON - timedelta(days=30)), standing=standing)
+    info = AgentInfo(settings=AgentSettings(law=law))
+    state = remembered(a_state(known).apply([Put(info)])[0], asked)
 
+    assert list(state.memories) == [1]
+    firm = state.memory(1)
+    assert firm.is_active
+    assert firm.origin.verified
+    assert firm.words.text == learnt
+    assert firm.trace.mention_count == 1
+    assert firm.trace.stability_hours >= 168.0
+    assert firm.trace.importance >= 1.5
+
+
+@pytest.mark.parametrize(
+    ("learnt", "asked"),
+    [
+        ("主人喜欢拉面，不喜欢香菜", "记住我喜欢拉面"),
+        ("主人喜欢拉面", "记住我喜欢拉面和饺子"),
+        ("主人不喜欢拉面", "记住我喜欢拉面"),
+        ("主人 likes ramen, and hates coriander", "remember that I like ramen"),
+        ("主人 likes ramen", "remember that I like ramen and dumplings"),
+    ],
+)
+def test_it_lands_beside_what_says_more_or_less(learnt: str, asked: str) -> None:
+    state = remembered(a_state(a_memory(1, learnt)), asked)
+
+    assert not state.memory(1).origin.verified
     assert state.memory(2).origin.verified
+
+
+def test_what_was_put_away_and_ended_since_is_told_anew() -> None:
+    away = replace(
+        a_memory(1, "主人住在大理", at=NOON - timedelta(days=90)), standing=Archived(NOON)
+    )
+    newer = a_memory(2, "主人搬到昆明了", at=NOON - timedelta(days=30))
+
+    state = remembered(a_state(away, newer), "记住我住在大理")
+
+    assert not state.memory(1).is_active
+    assert state.memory(3).is_living_fact
 
 
 def test_what_the_monitor_says_of_the_same_turn_adds_nothing() -> None:
