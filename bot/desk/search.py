@@ -1,7 +1,4 @@
-"""The commands that find memories (list and search), and ``/why``.
-
-``/why`` shows the receipt of an answer: which memories it used and how they were found.
-"""
+"""The commands that find memories (list and search), and ``/why``: the receipt of an answer."""
 
 import asyncio
 import re
@@ -58,6 +55,7 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
     "REVIVE": desk.LEARNT_REVIVED,
+    "REST": desk.LEARNT_RESTS,
 }
 
 _ID: Final = re.compile(r"#[0-9]+")

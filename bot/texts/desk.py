@@ -288,6 +288,7 @@ IN_THE_DIARY: Final = Sentence(
 )
 IN_DIARY: Final = Sentence(zh="日记", en="diary")
 LEARNT_REVIVED: Final = Sentence(zh="想起来了 {ids}", en="came back {ids}")
+LEARNT_RESTS: Final = Sentence(zh="按你说的让它歇着 {ids}", en="at rest again, as told {ids}")
 LEARNT_ADDED: Final = Sentence(zh="记住 {ids}", en="learnt {ids}")
 LEARNT_AS_TOLD: Final = Sentence(zh="按你说的记住 {ids}", en="remembered as told {ids}")
 LEARNT_UPDATED: Final = Sentence(zh="更新 {ids}", en="updated {ids}")

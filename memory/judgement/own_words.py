@@ -21,6 +21,7 @@ from memory.judgement.old_talk import is_over_by_now
 from memory.judgement.operations import Negate, Update
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Names
+from memory.lifecycle.partner_steps import made_firm
 from memory.model import ACTIVE, Level, Memory, Merged, Message, Words
 from memory.offline import OFFLINE_NAME
 from memory.offline.claimed import OF_THE_MOMENT
@@ -236,17 +237,12 @@ def known_as_asked(
 
 
 def asked_again(draft: Draft, known: Memory, new: Memory, support: Support) -> Draft:
-    """Return the draft after what is known was asked to be kept: as firm as ``new`` would be."""
+    """Return the draft after what is known was asked to be kept, as ``new`` would be."""
     draft = told_again(draft, known, new.words.text, support)
     if not new.origin.verified or known.id in draft.new:
         return draft
-    firm = draft.state.memories[known.id]
-    trace = replace(
-        firm.trace,
-        stability_hours=max(firm.trace.stability_hours, new.trace.stability_hours),
-        importance=max(firm.trace.importance, new.trace.importance),
-    )
-    return draft.then(Put(replace(firm, trace=trace, origin=replace(firm.origin, verified=True))))
+    firm = made_firm(draft.state.memories[known.id], draft.now, draft.state.rules)
+    return draft.then(Put(firm))
 
 
 def told_again(draft: Draft, known: Memory, text: str, support: Support) -> Draft:

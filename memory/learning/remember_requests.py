@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 from memory.changes import Change, Turn
-from memory.initiative.consent import answer_said
 from memory.judgement import own_words
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import (
@@ -29,12 +28,9 @@ from memory.judgement.new_facts import Provenance, birth_of, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.own_words import told_by, told_by_whoever_said_it
 from memory.judgement.slots import with_slots_settled
-from memory.laws.law import Event
-from memory.lifecycle.consequences import plan_events
-from memory.lifecycle.undo import with_undo
+from memory.learning.reviewer import keeping_answered
 from memory.model import Kind, Memory, Message, Source
 from memory.offline.utterances import asks_to_keep_what_is_shown
-from memory.offline.vocabulary import asks_to_keep
 from memory.privacy.redaction import (
     REDACTED,
     is_secret,
@@ -267,7 +263,7 @@ def plan_requests(
     if not turn.private:
         requests = tuple(each.in_group(each.message.speaker) for each in requests)
     if not requests:
-        return _kept_again(turn, before, state, now) if learning else Judgement()
+        return keeping_answered(turn, before, state, now) if learning else Judgement()
     return plan_explicit_memories(
         requests,
         state,
@@ -276,25 +272,6 @@ def plan_requests(
         turn_id=turn.id,
         # In a group nothing is sealed: everybody there has read it.
         tools=tools if turn.private else replace(tools, vault=None),
-    )
-
-
-def _kept_again(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> Judgement:
-    """Return what makes firm, by a yes to her question, what a reply brought back and told."""
-    last = before[-1] if before else None
-    if last is None or last.role != "assistant" or not asks_to_keep(last.text):
-        return Judgement()
-    told = next((r for r in state.receipts.values() if f"{r.turn_id}-reply" == last.id), None)
-    if told is None or answer_said(turn.said) != "yes":
-        return Judgement()
-    revived = (int(each.partition("#")[2]) for each in told.learnt if each.startswith("REVIVE #"))
-    kept = [each for each in dict.fromkeys(revived) if each in state.memories]
-    changes = plan_events(state, [(each, Event.KEEP) for each in kept], now)
-    return Judgement(
-        changes=with_undo(state, tuple(changes), now, actor="partner", label="remember"),
-        learnt=tuple(f"REMEMBER #{each}" for each in kept),
     )
 
 

@@ -1,22 +1,35 @@
 """MemoryReviewer: a verdict on a memory that crossed a threshold, in up to three rounds.
 
-In each round but the last it may search instead of deciding (source document 003).
+In each round but the last it may search instead of deciding (source document 003). The partner's
+own verdict, on what she had let go and asks whether to keep, stands here as well.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from memory.changes import Change, Drop
+from memory.changes import Change, Drop, Put, Turn
 from memory.changes import PendingReview as Waiting
+from memory.initiative.consent import answer_said
 from memory.judgement.brackets import Unreadable, brackets
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import Draft, Judgement
 from memory.judgement.permission import addresses_a_model, is_from_outside
-from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, was_taken_back
-from memory.model import Memory
+from memory.laws.law import Event
+from memory.lifecycle.consequences import (
+    Decision,
+    GivenVerdict,
+    after_verdicts,
+    plan_events,
+    was_taken_back,
+)
+from memory.lifecycle.partner_steps import made_firm
+from memory.lifecycle.undo import with_undo
+from memory.model import Archived, Memory, Message
 from memory.offline import OFFLINE_NAME
 from memory.offline.reviews import rule_verdict
+from memory.offline.understood import answer_to_keeping
+from memory.offline.vocabulary import asks_to_keep
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_memories, prompt_memory
 from prompts import REVIEW_NAMES, Review, ReviewSigns
@@ -220,3 +233,35 @@ def _relatives_shown(ids: Sequence[int], memory: Memory, state: MemoryState) -> 
 
 def _visible_state(memory: Memory) -> tuple[object, ...]:
     return (memory.words, memory.standing, memory.nature)
+
+
+def keeping_answered(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
+) -> Judgement:
+    """Return what a yes or a no to her question makes of what a reply brought back and told.
+
+    A yes is what the partner asks for: confirmed, told again, and as firm as what is told
+    outright. By a no it rests where it was, and can be looked up.
+    """
+    last = before[-1] if before else None
+    if last is None or last.role != "assistant" or not asks_to_keep(last.text):
+        return Judgement()
+    told = next((r for r in state.receipts.values() if f"{r.turn_id}-reply" == last.id), None)
+    text = turn.said[0].text if len(turn.said) == 1 else ""
+    answer = answer_to_keeping(text) or answer_said(turn.said)
+    if told is None or not answer:
+        return Judgement()
+    labels = (each for each in told.learnt if each.startswith("REVIVE #"))
+    ids = dict.fromkeys(int(each.partition("#")[2]) for each in labels)
+    draft = Draft(state=state, now=now)
+    for memory in [state.memories[each] for each in ids if each in state.memories]:
+        if answer == "no":
+            draft = draft.then(Put(replace(memory, standing=Archived(now))))
+            continue
+        draft = draft.then(*plan_events(draft.state, [(memory.id, Event.MENTION)], now))
+        firm = made_firm(draft.state.memories[memory.id], now, state.rules)
+        draft = draft.then(Put(firm))
+    label = "REMEMBER" if answer == "yes" else "REST"
+    kept = tuple(f"{label} #{each}" for each in ids if each in state.memories)
+    changes = with_undo(state, draft.changes, now, actor="partner", label="remember")
+    return Judgement(changes=changes, learnt=kept)

@@ -348,6 +348,17 @@ def plan_reinforce(
     return with_undo(state, changes, now, actor=PARTNER, label="reinforce")
 
 
+def made_firm(memory: Memory, now: datetime, rules: Rules) -> Memory:
+    """Return a memory as confirmed, and at least as firm as what is told outright begins."""
+    born = rules.new_trace(Birth(at=now, tier=memory.nature.tier, explicit=True))
+    trace = replace(
+        memory.trace,
+        stability_hours=max(memory.trace.stability_hours, born.stability_hours),
+        importance=max(memory.trace.importance, born.importance),
+    )
+    return _confirmed(replace(memory, trace=trace))
+
+
 def _confirmed(memory: Memory) -> Memory:
     return without_doubt(replace(memory, origin=replace(memory.origin, verified=True)))
 

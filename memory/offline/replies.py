@@ -77,6 +77,7 @@ from memory.offline.sideways import nearest_fact, nearest_line, told_sideways
 from memory.offline.since import ToldWithNews, days_told
 from memory.offline.small_talk import SmallTalk, asked_to_keep
 from memory.offline.statements import Statement
+from memory.offline.understood import said_of_keeping
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN
 from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of
@@ -163,10 +164,11 @@ class _ReplyBuilder(SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 noted = noted_as_shown(self.prompt, self.asked, self.before, self.sayings)
-                agrees = occasion == "ack" and asked_to_keep(self.before)
+                asked = asked_to_keep(self.before)
+                kept = said_of_keeping(self.asked, occasion, self.sayings) if asked else ""
                 tells = any(each.slot is not Slot.PLAN for each in self._states())
                 known = "" if noted or occasion in BAD_NEWS or tells else self._sideways()
-                known = noted or (self.sayings.kept_again if agrees else known)
+                known = noted or kept or known
                 return known or self.reaction(occasion)
             case AsksAdvice():
                 known = self._sideways()

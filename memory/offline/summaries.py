@@ -124,12 +124,9 @@ _BRACKETS: Final = re.compile(r"[\[\]［］【】〔〕]")
 
 
 def compressed_lines(prompt: Compress) -> str:
-    """Return text, phrase and keywords, none longer than before; of a talk its subject is left."""
+    """Return text, phrase and keywords, none longer than before."""
     target = int(prompt.characters) if prompt.characters.isdecimal() else len(prompt.text)
     text = shorten(prompt.text, target)
-    if len(text) > target and _A_TALK.search(text):
-        subjects = (word for word in prompt.keywords if len(word) <= target and word in text)
-        text = next(subjects, text)
     phrase = shorten(prompt.phrase, min(len(prompt.phrase), max(target, 1)))
     kept = [word for word in prompt.keywords if word.lower() in text.lower()]
     named = kept or list(prompt.keywords[: (len(prompt.keywords) + 1) // 2])
@@ -151,8 +148,11 @@ def shorten(text: str, target: int) -> str:
     stamp = found[0] if (found := STAMP.match(text)) and 2 * len(found[0]) <= target else ""
     room = target - len(stamp)
     sentences = _SENTENCE.findall(STAMP.sub("", text))
-    short = _densest_parts(sentences, room).strip().rstrip("，,、；;")
-    short = short or next(filter(None, (_beginning(each, room) for each in sentences)), "")
+    # Of what was talked about each part is a subject by itself.
+    subjects = _CLAUSE.findall(STAMP.sub("", text)) if _A_TALK.match(text) else ()
+    told = _densest_parts(sentences, room) or _densest_parts(subjects, room)
+    told = told or next(filter(None, (_beginning(each, room) for each in sentences)), "")
+    short = told.strip().rstrip("，,、；;")
     return stamp + short if short else text
 
 
@@ -167,9 +167,9 @@ def _beginning(sentence: str, room: int) -> str:
 
 
 def _stands_alone(short: str) -> bool:
-    """Whether a text may end here: it says what of whom, or what was talked about."""
+    """Whether a text may end here: by now it says what of whom."""
     told = any(tag.startswith(("v", "ul")) for _, tag in tagged_words(short))
-    return bool(_A_TALK.match(short)) or (told and not _OPEN.search(short))
+    return told and not _OPEN.search(short)
 
 
 _A_TALK: Final = LatePattern(r"(?:\[[-\d: ]+\] *)?(?:聊了|talked about )")
@@ -178,7 +178,7 @@ _A_TALK: Final = LatePattern(r"(?:\[[-\d: ]+\] *)?(?:聊了|talked about )")
 _OPEN: Final = LatePattern(r"(?:[的是在把被和跟与给从向往或让a-z]|时候?|之?[前后])$")
 
 
-def _densest_parts(parts: list[str], room: int) -> str:
+def _densest_parts(parts: Sequence[str], room: int) -> str:
     """Return as many parts as fit, those with most content per character first, in order."""
     taken: set[int] = set()
     for index in sorted(range(len(parts)), key=lambda i: (-_density(parts[i]), i)):

@@ -10,8 +10,9 @@ reason to refuse. Somebody whose name stands at its head is not its speaker, nor
 
 import re
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
+from memory.offline.vocabulary import Sayings
 from memory.text import slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_text
@@ -324,4 +325,48 @@ _AFTER_SPEAKER: Final = LatePattern(r"[：:，,](?!\d\d)|说|讲|\bsa(?:id|ys)\b
 
 _WHO: Final = LatePattern(
     rf"{PERSONS_ZH}|[老小阿][一-鿿]|\b(?:{PERSONS_EN})\b|(?-i:\b[A-Z][a-z]+\b)", re.IGNORECASE
+)
+
+
+def answer_to_keeping(text: str) -> Literal["yes", "no", ""]:
+    """Return what a line says to the question whether to keep something; "" if it says neither.
+
+    It says nothing else: 要, 留着吧, "yes, keep it"; 不用了, "no need", "let it go".
+    """
+    told = text.strip()
+    if _DROPS_WORD.search(told):
+        return "no" if _DROPS.fullmatch(told) else ""
+    return "yes" if _KEEPS_WORD.search(told) and _KEEPS.fullmatch(told) else ""
+
+
+def said_of_keeping(text: str, occasion: str, sayings: Sayings) -> str:
+    """Return what a yes or a no to the question whether to keep something is answered."""
+    answer = answer_to_keeping(text)
+    if answer == "yes" or (not answer and occasion == "ack"):
+        return sayings.kept_again
+    return sayings.rests_again if answer == "no" else ""
+
+
+_KEEPS: Final = LatePattern(
+    r"(?:[嗯好是对行要那请就先的啊呀吧哦呢啦嘛，,。.!！~～\s]|可以|当然|麻烦|帮我|还是|[留记][着住下]?来?|保留|谢谢"
+    r"|它|这个|这件事|那个"
+    r"|(?:yes|yeah|yep|yup|sure|ok(?:ay)?|of course|absolutely|definitely|go ahead|do|keep|hold on to"
+    r"|remember|it|that|this|so|for me|please|thanks|thank you)\b)+",
+    re.IGNORECASE,
+)
+_KEEPS_WORD: Final = LatePattern(
+    r"[嗯好行要留记]|可以|当然|^[是对]"
+    r"|\b(?:yes|yeah|yep|yup|sure|ok(?:ay)?|of course|please|keep|absolutely|definitely|go ahead)\b",
+    re.IGNORECASE,
+)
+_DROPS: Final = LatePattern(
+    r"(?:[嗯那就了吧啦啊呀哦，,。.!！~～\s]|不用|不要|不必|别|没必要|算了|[留记][着住下]?来?|再|谢谢"
+    r"|它|这个|这件事|那个"
+    r"|(?:no|nope|nah|not really|not needed|need|do not|don['’]?t|bother|keep|let|it|that|this|go|rest"
+    r"|rather not|please|thanks|thank you|there['’]s|to)\b)+",
+    re.IGNORECASE,
+)
+_DROPS_WORD: Final = LatePattern(
+    r"不用|不要|不必|别|没必要|算了|\b(?:no|nope|nah|not|don['’]?t|let (?:it|that|this) (?:go|rest))\b",
+    re.IGNORECASE,
 )

@@ -353,6 +353,7 @@ class Sayings:
     nearest: str
     let_go: str
     kept_again: str
+    rests_again: str
     keeps: str
     over: str
     clock: str

@@ -147,8 +147,9 @@ def test_what_stays_away_is_put_before_no_judge() -> None:
 
 LAWS = ["tiers", "ebbinghaus", "weights", "network", "disuse"]
 ALLERGY = [
-    ("zh", "主人海鲜过敏", "哦对了我海鲜过敏 吃虾会喘", "我对什么过敏来着？", "我记得：你海鲜过敏（3月2日）。"),
-    ("en", "my friend is allergic to penicillin", "oh and im allergic to penicillin",
+    ("主人海鲜过敏", "哦对了我海鲜过敏 吃虾会喘",
+     "我对什么过敏来着？", "我记得：你海鲜过敏（3月2日）。"),
+    ("my friend is allergic to penicillin", "oh and im allergic to penicillin",
      "what am i allergic to?", "I remember: you are allergic to penicillin (on March 2)."),
 ]  # fmt: skip
 
@@ -176,13 +177,12 @@ def asked_of(question: str, reply: str) -> Turn:
     return Turn(id="t", conversation="c", at=LATER, said=(ask,), reply=answer, used=(used,))
 
 
-@pytest.mark.parametrize(("language", "text", "line", "question", "reply"), ALLERGY)
+@pytest.mark.parametrize(("text", "line", "question", "reply"), ALLERGY)
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize(
     "standing", [Archived(NOON), Deleted(NOON, DeletionPolicy.AUTO_CLEANUP)], ids=["put", "ended"]
 )
 def test_what_was_looked_up_and_told_to_the_partner_is_active_again_under_every_law(
-    language: str,
     text: str,
     line: str,
     question: str,
@@ -193,7 +193,7 @@ def test_what_was_looked_up_and_told_to_the_partner_is_active_again_under_every_
     state = put_away(text, line, standing, law)
 
     told = after(state, asked_of(question, reply))
-    silent = after(state, asked_of(question, "我不记得了。" if language == "zh" else "I forget."))
+    silent = after(state, asked_of(question, "这件事我不记得了。"))
 
     assert told.memories[7].is_active
     assert told.memories[7].lineage.revived_at == LATER
@@ -202,25 +202,24 @@ def test_what_was_looked_up_and_told_to_the_partner_is_active_again_under_every_
 
 
 MOVED = [
-    ("主人住在大理", "我住在大理", "主人搬到昆明了", "我搬到昆明了", "我以前住哪儿？", "你住在大理"),
+    ("主人住在大理", "我住在大理", "主人搬到昆明了", "我搬到昆明了",
+     ("我以前住哪儿？", "你住在大理")),
     ("my friend lives in Dundee", "I live in Dundee", "my friend moved to Leith",
-     "I moved to Leith", "where did I use to live?", "you live in Dundee"),
+     "I moved to Leith", ("where did I use to live?", "you live in Dundee")),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "line", "newer", "later", "question", "reply"), MOVED)
-@pytest.mark.parametrize("known", [True, False], ids=["a fact", "a line"])
+@pytest.mark.parametrize(("text", "line", "newer", "later", "asked_for"), MOVED)
+@pytest.mark.parametrize("told_as", ["a fact", "a line"])
 def test_what_something_later_ended_does_not_come_back_as_current(
-    text: str, line: str, newer: str, later: str, question: str, reply: str, known: bool
+    text: str, line: str, newer: str, later: str, asked_for: tuple[str, str], told_as: str
 ) -> None:
     at = NOON + timedelta(days=20)
     said = DiaryLine(message=a_message("2", later, at=at), number=2, conversation="c")
-    more = (Put(said), Put(a_memory(8, newer, at=at))) if known else (Put(said),)
+    more = (Put(said), Put(a_memory(8, newer, at=at))) if told_as == "a fact" else (Put(said),)
 
-    state = after(
-        put_away(text, line, Archived(NOON), "ebbinghaus", *more), asked_of(question, reply)
-    )
-    alone = after(put_away(text, line, Archived(NOON), "ebbinghaus"), asked_of(question, reply))
+    state = after(put_away(text, line, Archived(NOON), "ebbinghaus", *more), asked_of(*asked_for))
+    alone = after(put_away(text, line, Archived(NOON), "ebbinghaus"), asked_of(*asked_for))
 
     assert alone.memories[7].is_living_fact
     assert not state.memories[7].is_living_fact

@@ -1,11 +1,14 @@
 """A person's own words, joined with what the rules kept of them, tell each thing once."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from memory.model import Level
 from memory.offline import OFFLINE_NAME
 from tests.builders import a_memory
+from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, learnt
 
 
@@ -53,3 +56,30 @@ def test_what_is_joined_says_nothing_twice(
     texts = learnt(state, turn, f"[ADD] {judged}").texts
 
     assert [each for each in texts if len(each) > len("苏苏") and each != "Zoe"] == [joined]
+
+
+@pytest.mark.parametrize(
+    ("left", "quote", "said", "answer"),
+    [
+        ("主人那辆蓝色的", "我那辆蓝色的折叠车在地铁口被偷了", "我那辆蓝色的折叠车在地铁口被偷了",
+         "主人那辆蓝色的折叠车在地铁口被偷了"),
+        ("my friend", "my locker at the gym is number 88", "my locker at the gym is number 88",
+         "my friend's locker at the gym is number 88"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("level", [Level.SUMMARY, Level.TRACE])
+def test_what_was_reduced_and_is_told_again_has_its_words_again(
+    left: str, quote: str, said: str, answer: str, level: Level
+) -> None:
+    stump = a_memory(1, left, at=NOON - timedelta(days=90))
+    words = replace(stump.words, level=level, original_length=40)
+    stump = replace(stump, words=words, origin=replace(stump.origin, quote=quote))
+    state = a_state(stump, language="en" if said.isascii() else "zh")
+
+    after = learnt(state, a_turn(said), f"[ADD] {answer}").state
+
+    facts = [each for each in after.memories.values() if each.is_fact]
+    assert [each.id for each in facts] == [1]
+    assert facts[0].words.level is Level.FULL
+    assert ("折叠车" in facts[0].words.text) or ("88" in facts[0].words.text)
+    assert facts[0].trace.mention_count == 1
