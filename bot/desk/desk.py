@@ -4,17 +4,21 @@ It also decides what of a memory may be seen in a group. Chats, the shell and th
 all come in here, and every answer is a :class:`~bot.desk.documents.Document`.
 """
 
+import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final, TypeVar
 
 from immutables import Map
 
+from bot.conversation.ledger.erasure import ErasureRequest
 from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.caller import CommandRequest, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
 from bot.desk.documents import Block, Buttons, Document, Text
-from bot.desk.erase import erase_message
+from bot.desk.erase import KEY_BYTES, ErasurePlanner, no_changes
 from bot.desk.help import unknown_command
 from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
 from bot.desk.registry import SPECS, specs_of
@@ -32,6 +36,7 @@ from memory.changes import (
     Undo,
     WeightLog,
 )
+from memory.erasing.scope import message_taken_back, text_matcher
 from memory.errors import InputRefused, UnknownMemory
 from memory.model import Language, Memory, Sensitivity
 from memory.ports import Clock
@@ -256,3 +261,28 @@ def menu(
     """Return the entries of a platform's menu: Latin names and their one-line help."""
     offered = permitted_commands(standing, private=private)
     return tuple((spec.name, say(language, spec.help)) for spec in offered if not spec.parent)
+
+
+async def erase_message(
+    agent: AgentMemory,
+    services: DeskServices | None,
+    agent_id: str,
+    message_id: str,
+    now: datetime,
+) -> None:
+    """Erase one message, her answer to it, and what rests on nothing else; nobody is asked.
+
+    Repetitions of its words go as well, unless it is so short that others say the same.
+    """
+    async with agent.erasing() as erase:
+        await agent.steer(no_changes)
+        target = message_taken_back(agent.state, message_id)
+        sought = ErasureRequest(agent_id=agent_id, matches=text_matcher(target.needles))
+        planner = ErasurePlanner(
+            target=target, sought=sought, key_hex=secrets.token_hex(KEY_BYTES)
+        )
+        erasure = await asyncio.to_thread(planner.plan, agent.state, now)
+        if services is not None:
+            await services.erase_outside(sought, planner.backup_plan(erasure))
+        if erasure is not None:
+            await erase(lambda state: found.changes if (found := planner.plan(state, now)) else ())

@@ -26,9 +26,8 @@ from bot.desk.answers import (
 from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
-from bot.desk.services import DeskServices, order_noted
+from bot.desk.services import order_noted
 from bot.texts import Sentence, desk_changes, transfer
-from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, plan_erasure
 from memory.erasing.scope import (
@@ -40,7 +39,6 @@ from memory.erasing.scope import (
     comparable_text,
     has_words_of,
     lines_by_id,
-    message_taken_back,
     text_matcher,
 )
 from memory.errors import UnknownMemory
@@ -231,15 +229,18 @@ class ErasurePlanner:
             former_state_without, target=self.target, found=erasure, person=self.sought.person
         )
 
-    def code(self, erasure: Erasure | None) -> str:
-        """Return the code that confirms exactly the memories and messages that were shown."""
-        shown: list[object] = [self.sought.agent_id, self.sought.person, self.target]
+    def code(self, erasure: Erasure | None, seen: int = 0) -> str:
+        """Return the code that confirms exactly the memories and messages that were shown.
+
+        Of what may go unseen when everything does, it names the last message before the preview.
+        """
+        shown: list[object] = [self.sought.agent_id, self.sought.person, self.target, seen]
         if erasure is not None:
             shown += [erasure.memories, erasure.said]
             # Not the messages when everything goes: in a group somebody writes at any moment, and
             # the confirmation would never fit.
             shown.append(() if isinstance(self.target, Everything) else erasure.messages)
-        return confirmation_code(repr(shown))
+        return confirmation_code(repr(shown)) + f"-{seen}" * isinstance(self.target, Everything)
 
 
 async def erase_for_good(call: Call) -> Document:
@@ -259,7 +260,8 @@ async def _preview_document(call: Call, target: Target) -> Document:
     if erasure is None and not any(outside.values()):
         return one_sentence(call, desk_changes.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
-    words, code = f"/forget {target_name(call, target)}", planner.code(erasure)
+    seen = await _last_before(call, target)
+    words, code = f"/forget {target_name(call, target)}", planner.code(erasure, seen)
     return to_confirm(call, blocks, words, code, person=asker_of(call))
 
 
@@ -268,12 +270,13 @@ async def _carry_out(call: Call, target: Target) -> Document:
     async with call.writer.erasing() as erase:
         # A write that was under way when the conversations were paused is queued before this
         # empty one, so that it is in the state once this one is done.
-        await call.writer.steer(_no_changes)
+        await call.writer.steer(no_changes)
         planner, erasure, outside = await _survey(call, target)
         if call.caller.resumed and erasure is None and not outside.get("files"):
             await _clean_outside(call, planner, None)
             return one_sentence(call, desk_changes.FINISHED)
-        if call.confirmed != planner.code(erasure) or not (erasure or any(outside.values())):
+        shown = await _was_shown(call, planner, erasure)
+        if not shown or not (erasure or any(outside.values())):
             return await _preview_document(call, target)
         # Outside first: the code depends on the state, so that after a crash in between the same
         # confirmation is still valid and the erasure is carried out again.
@@ -288,7 +291,29 @@ async def _carry_out(call: Call, target: Target) -> Document:
         return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 
 
-def _no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+async def _last_before(call: Call, target: Target) -> int:
+    """Return the number of the last message that a preview can know of; 0 where it matters not."""
+    if call.services is None or not isinstance(target, Everything):
+        return 0
+    return await call.services.ledger.erasure.number_of(call.caller.message)
+
+
+async def _was_shown(call: Call, planner: ErasurePlanner, erasure: Erasure | None) -> bool:
+    """Whether what was confirmed is what goes: nothing else, and nothing said to her since."""
+    seen = int(call.confirmed.partition("-")[2] or 0)
+    if call.confirmed != planner.code(erasure, seen):
+        return False
+    # An order without a message is noted only once this was asked.
+    if not seen or call.services is None or (call.caller.resumed and not call.caller.message):
+        return True
+    person, turns = call.only_words_of, call.writer.state.turns.values()
+    unlearnt = {t.id for t in turns if not person or any(m.speaker_id == person for m in t.said)}
+    erasing = call.services.ledger.erasure
+    return not await erasing.unheeded_since(planner.sought, seen, unlearnt)
+
+
+def no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:
+    """Change nothing: a write that only waits for those before it."""
     del state, index
     return ()
 
@@ -352,31 +377,6 @@ async def _count_left(call: Call, planner: ErasurePlanner, erasure: Erasure | No
         else ()
     )
     return await call.services.count_left(planner.sought, erasure.texts if erasure else words)
-
-
-async def erase_message(
-    agent: AgentMemory,
-    services: DeskServices | None,
-    agent_id: str,
-    message_id: str,
-    now: datetime,
-) -> None:
-    """Erase one message, her answer to it, and what rests on nothing else; nobody is asked.
-
-    Repetitions of its words go as well, unless it is so short that others say the same.
-    """
-    async with agent.erasing() as erase:
-        await agent.steer(_no_changes)
-        target = message_taken_back(agent.state, message_id)
-        sought = ErasureRequest(agent_id=agent_id, matches=text_matcher(target.needles))
-        planner = ErasurePlanner(
-            target=target, sought=sought, key_hex=secrets.token_hex(KEY_BYTES)
-        )
-        erasure = await asyncio.to_thread(planner.plan, agent.state, now)
-        if services is not None:
-            await services.erase_outside(sought, planner.backup_plan(erasure))
-        if erasure is not None:
-            await erase(lambda state: found.changes if (found := planner.plan(state, now)) else ())
 
 
 def _confirmed_changes(

@@ -136,7 +136,7 @@ async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_afte
                 await place.hear(BEN, f"琥珀花生{number}", where=group, addressed=number % 2 == 0)
             (button,) = commands(await place.order(ANN, "/forget all", where=group))
             for number in range(20, 30):
-                await place.hear(BEN, f"琥珀花生{number}", where=group)
+                await place.hear(BEN, f"琥珀花生{number}", where=group, addressed=False)
             server.always(None)
             server.personality = lambda asked: "早" if "新的一天" in asked.last else "[SKIP]"
             await place.hear(ANN, button, where=group)
@@ -149,6 +149,79 @@ async def test_everything_is_erased_in_the_middle_of_a_burst_and_what_comes_afte
             told = [line.text for w in state.windows.values() for line in w.lines]
             assert told == ["新的一天", "早"]
     assert not holding(tmp_path, "琥珀花生")
+
+
+SAID_SINCE = [
+    pytest.param("我藏了私房钱在琥珀鞋盒里，记住", id="zh"),
+    pytest.param("Remember that my savings are in the 琥珀 shoe box", id="en"),
+]
+
+
+@pytest.mark.parametrize("said", SAID_SINCE)
+@pytest.mark.parametrize(
+    ("where", "said_in", "agent_id"),
+    [
+        pytest.param(chat_of(ANN), chat_of(ANN), "tg-p-42", id="in private"),
+        pytest.param(in_group(), in_group(), "tg-g-100", id="in a group"),
+        pytest.param(chat_of(ANN), chat_of(BEN), "tg-p-42", id="in a linked chat"),
+    ],
+)
+async def test_what_was_said_since_the_preview_and_waits_is_no_part_of_what_was_confirmed(
+    tmp_path: Path, said: str, where: ConversationKey, said_in: ConversationKey, agent_id: str
+) -> None:
+    async with OpenAIServer(lambda asked: "好呀") as server:
+        async with group_program(tmp_path, model=server) as place:
+            await place.app.bindings.bind(said_in, agent_id)
+            await place.order(ANN, "/remember 我对花生过敏", where=where)
+            server.always(hang())
+            (button,) = commands(await place.order(ANN, "/forget all", where=where))
+            await stuck(place, server, said_in, said)
+            server.always(None)
+
+            again = await place.order(ANN, button, where=where)
+            state = (await place.memory(agent_id)).state
+            kept = [memory.words.text for memory in state.memories.values() if memory.is_fact]
+            await until(lambda: "好呀" in place.screen.finals(said_in))
+            await place.settled()
+            assert holding(tmp_path, "琥珀"), "it was answered and is remembered"
+            receipt = await place.forget(ANN, "all", where=where)
+
+        assert say("zh", desk_changes.PREVIEW_CHANGED) in lines(again)
+        assert commands(again) not in ([], [button])
+        assert any("我对花生过敏" in text for text in kept)
+        assert "0 处残留" in receipt
+    assert not holding(tmp_path, "琥珀")
+
+
+async def test_what_waited_before_the_preview_was_shown_in_it_and_needs_no_second_one(
+    tmp_path: Path,
+) -> None:
+    async with OpenAIServer(lambda asked: "[SKIP]") as server:
+        server.always(hang())
+        async with group_program(tmp_path, model=server) as place:
+            await stuck(place, server, chat_of(ANN), TOLD)
+            receipt = await place.forget(ANN, "all")
+
+        assert "0 处残留" in receipt
+    assert not holding(tmp_path, "琥珀花生")
+
+
+async def test_what_was_answered_and_is_not_learnt_yet_is_no_part_of_it_either(
+    tmp_path: Path,
+) -> None:
+    async with (
+        OpenAIServer(lambda asked: "好呀") as server,
+        group_program(tmp_path, model=server) as place,
+    ):
+        await place.order(ANN, "/remember 我对花生过敏")
+        (button,) = commands(await place.order(ANN, "/forget all"))
+        server.next(answer("好呀"), hang())
+        await place.say(ANN, "我昨天把私房钱藏在琥珀鞋盒里了")
+        await until(lambda: len(server.asked) == 2)
+
+        again = lines(await place.order(ANN, button))
+        assert say("zh", desk_changes.PREVIEW_CHANGED) in again
+        assert holding(tmp_path, "琥珀")
 
 
 async def test_two_people_erase_at_once_in_two_topics_of_a_group(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ What is settled holds no words any more, so nothing else of the ledger has to be
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -30,6 +30,17 @@ WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
   SELECT 1 FROM messages m WHERE m.turn = t.id
   AND m.number > COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
 )
+"""
+# Those that are settled hold no sender any more; whose turn it was is asked of the memory.
+_TO_HER_SINCE: Final = """
+SELECT m.turn, m.state FROM messages m JOIN conversations c ON c.number = m.conversation
+WHERE c.agent_id = ? AND m.addressed = 1 AND m.number > ?
+AND m.number < COALESCE((SELECT number FROM messages WHERE id = ?), 9223372036854775807)
+AND (m.state = 'done' OR ? = '' OR c.platform || ':' || m.sender_id = ?)
+AND NOT (m.state = 'in_turn' AND m.turn IS NULL)
+"""
+_NUMBER_OF: Final = """
+SELECT COALESCE((SELECT number FROM messages WHERE id = ?), (SELECT MAX(number) FROM messages), 0)
 """
 _EMPTY_TURN: Final = """
 UPDATE turns SET kind = 'open', text = '', document = '', used = '[]', answered_at = '',
@@ -68,6 +79,30 @@ class LedgerErasure:
         def work(connection: Connection) -> int:
             messages = list(_matching_messages(connection, sought))
             return len(messages) + len(list(_matching_answers(connection, sought)))
+
+        return await self._database.run(work, synced=False)
+
+    async def number_of(self, message_id: str) -> int:
+        """Return which number a message has; for the id of none, that of the newest message."""
+
+        def work(connection: Connection) -> int:
+            (number,) = connection.execute(_NUMBER_OF, (message_id,)).fetchone()
+            return int(number)
+
+        return await self._database.run(work, synced=False)
+
+    async def unheeded_since(
+        self, sought: ErasureRequest, number: int, unlearnt: Collection[str]
+    ) -> bool:
+        """Whether something was said to her after the message of that number and waits.
+
+        It waits for an answer, or to be learnt from: ``unlearnt`` are the turns that do.
+        """
+        values = (sought.agent_id, number, sought.before, sought.person, sought.person)
+
+        def work(connection: Connection) -> bool:
+            found = records.query_rows(connection, _TO_HER_SINCE, *values)
+            return any(row["state"] != "done" or row["turn"] in unlearnt for row in found)
 
         return await self._database.run(work, synced=False)
 
