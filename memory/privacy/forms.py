@@ -10,9 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.privacy.plain_form import looks_secret, tokens_in
-from memory.privacy.shapes import Place, is_ordinary
+from memory.privacy.cues import Sort, cues_in
+from memory.privacy.plain_form import keys_alone_in, looks_secret, pairs_in, tokens_in
+from memory.privacy.shapes import Place, is_ordinary, keys_in, numbers_in, seeds_in
+from memory.privacy.values import told_in
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import sent_in
 
 _FOUR_GROUPS: Final = LatePattern(
     r"(?<![\d.-])\d{4}(?:[ .·-]{1,2}\d{4}){3}(?![\d.-]*\d)", re.ASCII
@@ -176,3 +179,69 @@ def _passwords(text: str) -> Iterator[Place]:
         wifi = _WIFI.search(before) is not None
         if wifi or (_TOLD_AS.search(before) and not _MODEL.fullmatch(token)):
             yield start, end
+
+
+# --- All that tells by itself ----------------------------------------------------------------
+
+_LONGEST_READ: Final = 20_000
+"""So much of a text is looked at for cues; keys and numbers are looked for in all of it."""
+
+
+def found_in(plain: str) -> list[Place]:
+    """Return where secrets stand in the plain form of a text by itself.
+
+    What came without words is looked at apart: "a file I cannot open" is our wording, and to open
+    is a word that announces what opens a thing.
+    """
+    sent = sent_in(plain) if "(" in plain or "（" in plain else {}
+    inside: list[Place] = []
+    own = plain
+    for what, kind in sent.items():
+        for found in re.finditer(re.escape(what), plain):
+            begin, end = found.span()
+            own = f"{own[:begin]}{' ' * (end - begin)}{own[end:]}"
+            inside += [(begin + a, begin + b) for a, b in _found_in_sent(what, kind)]
+    return [*_found_in_words(own), *inside]
+
+
+def _found_in_words(plain: str) -> list[Place]:
+    found = [
+        *keys_in(plain),
+        *keys_alone_in(plain),
+        *numbers_in(plain),
+        *seeds_in(plain),
+        *pairs_in(plain),
+        *written_in(plain),
+    ]
+    if len(plain) <= _LONGEST_READ:
+        return [*found, *told_in(plain)]
+    # A whole book: read in pieces, each with the cues before it.
+    for begin in range(0, len(plain), _LONGEST_READ):
+        piece = plain[begin : begin + _LONGEST_READ + 200]
+        found += [(begin + a, begin + b) for a, b in told_in(piece)]
+    return found
+
+
+_NAME_BEGINS: Final = LatePattern(r"[:：]\s?")
+_INSTANT: Final = LatePattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?", re.ASCII)
+_NAMED: Final = frozenset({"file", "video"})
+
+
+def _found_in_sent(what: str, kind: str) -> list[Place]:
+    """Return where secrets stand in the name of what came: IMG_2034.HEIC holds none."""
+    head = _NAME_BEGINS.search(what)
+    if head is None:
+        return []
+    name = " " * head.end() + what[head.end() :]
+    if kind not in _NAMED:
+        times = [each.span() for each in _INSTANT.finditer(name)]
+        return [x for x in _found_in_words(name) if not any(_meet(x, at) for at in times)]
+    found = [*keys_in(name), *numbers_in(name)]
+    # Names of files hold dates and numbers of all kinds; a password only where it is named one.
+    if any(cue.sort is Sort.PASSWORD for cue in cues_in(name)):
+        found += told_in(name)
+    return found
+
+
+def _meet(one: Place, other: Place) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

@@ -12,27 +12,24 @@ from typing import Final
 
 from memory.model import Message
 from memory.privacy.cues import Sort, cues_in
-from memory.privacy.forms import written_in
+from memory.privacy.forms import found_in
 from memory.privacy.numbers import COUNTS, GOES_ON, digits_in, expiries_in, two_halves
 from memory.privacy.plain_form import (
     PlainForm,
-    keys_alone_in,
     keys_told_in,
     looks_secret,
     looks_told,
-    pairs_in,
     plain_form,
     plain_word,
     plain_words,
     tokens_in,
 )
-from memory.privacy.shapes import Place, asks_for_seed, keys_in, numbers_in, seeds_in
-from memory.privacy.values import CHATTING, told_in
+from memory.privacy.shapes import Place, asks_for_seed, seeds_in
+from memory.privacy.values import CHATTING
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import without_sent
 
 MASK: Final = "***"
-_LONGEST_READ: Final = 20_000
-"""So much of a text is looked at for cues; keys and numbers are looked for in all of it."""
 
 _FEW: Final = 2
 _MARKS: Final = 4
@@ -55,29 +52,11 @@ _LONGEST_KEPT: Final = 2_000
 
 def _look_once(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
     form = plain_form(text)
-    found = _found_in_plain(form.text)
+    found = found_in(form.text)
     return form, (*found, *_said_again(form.text, found))
 
 
 _look_again = lru_cache(maxsize=64)(_look_once)
-
-
-def _found_in_plain(plain: str) -> list[Place]:
-    found = [
-        *keys_in(plain),
-        *keys_alone_in(plain),
-        *numbers_in(plain),
-        *seeds_in(plain),
-        *pairs_in(plain),
-        *written_in(plain),
-    ]
-    if len(plain) <= _LONGEST_READ:
-        return [*found, *told_in(plain)]
-    # A whole book: read in pieces, each with the cues before it.
-    for begin in range(0, len(plain), _LONGEST_READ):
-        piece = plain[begin : begin + _LONGEST_READ + 200]
-        found += [(begin + a, begin + b) for a, b in told_in(piece)]
-    return found
 
 
 _SHORTEST_AGAIN: Final = 4
@@ -118,6 +97,8 @@ def _places_once(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     for number, message in enumerate(messages):
         if message.role != "user" or len(message.text) > _LONGEST_ANSWER:
             continue
+        if not without_sent(message.text):
+            continue  # a file that came answers no question for a password
         own, text = found[number], forms[number].text
         asked = _last_line(messages, number, by="assistant")
         if asked is not None:

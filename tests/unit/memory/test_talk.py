@@ -126,3 +126,64 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(piece: str) -> None:
         return time.process_time() - began
 
     assert spent(20_000) < 40 * spent(2_000) + 0.2
+
+
+NAMES = (
+    "IMG_2034.HEIC", "contract v2.pdf", "photo1.png", "CV_2026.pdf", "invoice 88231047.pdf",
+    "scan 20261128.pdf", "boarding pass 2026-12-04.pdf", "2026-12 rent.pdf", "13800138000.vcf",
+    "简历2026.pdf", "微信图片_20261128091500.jpg", "VID_20261128_193344.mp4", "notes.txt",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "sent", ["（发来一个文件：{}，我还打不开）", "(sent a file I cannot open yet: {})"]
+)
+def test_the_name_of_a_file_that_came_is_no_secret(name: str, sent: str) -> None:
+    line = sent.format(name)
+
+    assert places_in(line) == ()
+    assert cut(f"看看\n{line}") == f"看看\n{line}"
+    # Nor if she asked for a password before, or one was announced.
+    assert cut(f"{HERS}你的密码是多少？", line).endswith(line)
+    assert cut("my wifi password is", line).endswith(line)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "(sent a task: pick up keys, due 2026-12-04T10:32:00)",
+        "（发来一个任务：取钥匙，截止 2026-12-04 10:32）",
+        "(sent an appointment: open the gate, 1970-01-01 00:00 to 1970-01-01 01:00)",
+        "(shared a contact: Ines, +351 912 345 678)",
+        "(sent a file I cannot open yet: birthday.mp4 (31 s))",
+    ],
+)
+def test_what_else_came_without_words_is_no_secret(sent: str) -> None:
+    assert places_in(sent) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        (
+            "my password is hunter2024\n(sent a file I cannot open yet: photo1.png)",
+            "my password is ***\n(sent a file I cannot open yet: photo1.png)",
+        ),
+        (
+            "我的密码是hunter2024\n（发来一个文件：简历2026.pdf，我还打不开）",
+            "我的密码是***\n（发来一个文件：简历2026.pdf，我还打不开）",
+        ),
+        (
+            "(sent a file I cannot open yet: my password is hunter2024)",
+            "(sent a file I cannot open yet: my password is ***)",
+        ),
+        (
+            "（发来一个文件：我的密码是hunter2024，我还打不开）",
+            "（发来一个文件：我的密码是***，我还打不开）",
+        ),
+        ("(sent a task: the gate code is 4471)", "(sent a task: the gate code is ***)"),
+    ],
+)
+def test_a_password_beside_a_file_or_in_its_name_is_one(said: str, left: str) -> None:
+    assert cut(said) == left
