@@ -9,13 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final, assert_never
 
-from memory.offline.answers import (
-    ENOUGH,
-    ENOUGH_OF_WORLD,
-    ENOUGH_SHARED,
-    Answer,
-    best_answer,
-)
+from memory.offline.answers import ENOUGH, ENOUGH_OF_WORLD, ENOUGH_SHARED, Answer, best_answer
 from memory.offline.groups import as_asked_in_group
 from memory.offline.harms import asks_what_harms
 from memory.offline.intents import (
@@ -168,8 +162,7 @@ class _ReplyBuilder(SmallTalk):
                 kept = said_of_keeping(self.asked, occasion, self.sayings) if asked else ""
                 tells = any(each.slot is not Slot.PLAN for each in self._states())
                 known = "" if noted or occasion in BAD_NEWS or tells else self._sideways()
-                known = noted or kept or known
-                return known or self.reaction(occasion)
+                return noted or kept or known or self.reaction(occasion)
             case AsksAdvice():
                 known = self._sideways()
                 return f"{known}{self.space if known else ''}{self.opening('advice')}"
