@@ -230,17 +230,15 @@ class ErasurePlanner:
         )
 
     def code(self, erasure: Erasure | None, seen: int = 0) -> str:
-        """Return the code that confirms exactly the memories and messages that were shown.
-
-        Of what may go unseen when everything does, it names the last message before the preview.
-        """
+        """Return the code that confirms exactly what was shown; of all, up to which message."""
         shown: list[object] = [self.sought.agent_id, self.sought.person, self.target, seen]
         if erasure is not None:
             shown += [erasure.memories, erasure.said]
             # Not the messages when everything goes: in a group somebody writes at any moment, and
             # the confirmation would never fit.
             shown.append(() if isinstance(self.target, Everything) else erasure.messages)
-        return confirmation_code(repr(shown)) + f"-{seen}" * isinstance(self.target, Everything)
+        code = confirmation_code(repr(shown))
+        return f"{code}-{seen}" if isinstance(self.target, Everything) else code
 
 
 async def erase_for_good(call: Call) -> Document:

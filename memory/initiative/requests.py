@@ -341,7 +341,9 @@ class CancelledMatter(NamedTuple):
         return mine and self.words <= set(tokens(A_MEETING.sub("开会", text)))
 
 
-_TO_CANCEL: Final = LatePattern(r"取消|退|删|\b(?:cancel|delete|remove|call)\b", re.IGNORECASE)
+_TO_CANCEL: Final = LatePattern(
+    r"取消|退|删|\b(?:cancel|delete|remove|call (?:\w+ ){0,3}?off)\b", re.IGNORECASE
+)
 
 
 def matter_cancelled(message: Message, zone: ZoneInfo) -> CancelledMatter | None:

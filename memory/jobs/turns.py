@@ -79,7 +79,7 @@ def plan_commit(
     learnt: tuple[str, ...] = ()
     learning = state.agent_info.settings.learning
     if turn.used and learning:
-        back = plan_revival(turn, draft.state, now, tools.index)
+        back = plan_revival(turn, draft.state, now, tools)
         draft, learnt = draft.then(*back.changes), back.labels
     kept = plan_requests(turn, before, draft.state, now, tools=tools)
     draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)

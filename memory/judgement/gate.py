@@ -230,7 +230,7 @@ def _told_and_known(
 ) -> tuple[ParsedText, Memory | None]:
     """Return a text in the name of whoever said it, and what is known already that says so."""
     told = text.rewritten(own_words.with_attribution(text.text, support.speaker, case.evidence))
-    return told, own_words.known_now(told, support, draft.state)
+    return told, own_words.known_now(told, support, draft)
 
 
 def _with_kept_in_it(

@@ -89,7 +89,7 @@ def is_settled_since(
     return told.is_ended_by_facts(index, state) or told.is_ended_by_lines(lines)
 
 
-def is_over_by_now(memory: Memory, state: MemoryState) -> bool:
+def is_over_by_now(memory: Memory, state: MemoryState, slots: SlotIndex | None = None) -> bool:
     """Tell whether something told later, known or only said, ends what a memory says.
 
     What a law had put away stood aside while its matter went on: nobody ended it then.
@@ -102,7 +102,8 @@ def is_over_by_now(memory: Memory, state: MemoryState) -> bool:
     told = _Told(memory.words.text, claims, memory.origin.speaker, told_at)
     talk = [state.diary[each].message for each in memory.source_ids if each in state.diary]
     lines = TalkSince().said_by(told.speaker, told.slots, talk, state) if talk else iter(())
-    return told.is_ended_by_facts(SlotIndex.build(state), state) or told.is_ended_by_lines(lines)
+    facts = slots or SlotIndex.build(state)
+    return told.is_ended_by_facts(facts, state) or told.is_ended_by_lines(lines)
 
 
 def _is_put_away(support: Support, state: MemoryState) -> bool:

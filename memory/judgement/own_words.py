@@ -204,32 +204,30 @@ def with_taken_in(draft: Draft, kept: Sequence[Memory], new: Memory) -> Draft:
 
 
 def known_now(
-    text: ParsedText, support: Support, state: MemoryState, *, verified: bool = False
+    text: ParsedText, support: Support, draft: Draft, *, verified: bool = False
 ) -> Memory | None:
     """Return the fact that says what was said just now, if it holds as far as is known.
 
     What a law put away is no such fact where something told later has ended it.
     """
-    said = support.messages
+    said, state, slots = support.messages, draft.state, draft.tools.slots
     known = known_fact(text, support.speaker, state, said=said, verified=verified)
     put_away = known is not None and still_holds(known) and not known.is_active
-    return None if known and put_away and is_over_by_now(known, state) else known
+    return None if known and put_away and is_over_by_now(known, state, slots) else known
 
 
-def known_as_asked(
-    text: ParsedText, support: Support, new: Memory, state: MemoryState
-) -> Memory | None:
+def known_as_asked(text: ParsedText, support: Support, new: Memory, draft: Draft) -> Memory | None:
     """Return the fact that says no more and no less than what somebody asks to be kept.
 
     What they asked for or confirmed before may say more. What was only learnt may not: to be sure
     of what they say must not make sure of what they did not.
     """
     sure = new.origin.verified
-    known = known_now(text, support, state, verified=sure)
+    known = known_now(text, support, draft, verified=sure)
     if known is not None or not sure:
         return known
-    learnt = known_now(text, support, state)
-    names = Names.of(LABELS | {support.speaker, state.agent_info.settings.partner})
+    learnt = known_now(text, support, draft)
+    names = Names.of(LABELS | {support.speaker, draft.state.agent_info.settings.partner})
     if learnt is None or not still_holds(learnt):
         return None
     held = ParsedText(learnt.words.text)

@@ -19,7 +19,7 @@ from memory.changes import Change, DiaryLine, Drop, Put, Task, Turn, Undo, Used
 from memory.diary import in_order, scene_changes
 from memory.erasing.erasure import memory_is_erased
 from memory.judgement.brackets import Unreadable
-from memory.judgement.draft import Draft, Judgement
+from memory.judgement.draft import NO_TOOLS, AgentTools, Draft, Judgement
 from memory.judgement.old_talk import is_over_by_now
 from memory.laws.law import Event
 from memory.learning.consolidation import whole_again
@@ -247,15 +247,15 @@ class Revival:
 
 
 def plan_revival(
-    turn: Turn, state: MemoryState, now: datetime, index: NetworkIndex | None = None
+    turn: Turn, state: MemoryState, now: datetime, tools: AgentTools = NO_TOOLS
 ) -> Revival:
     """Return what comes back because the reply of a turn says what was looked up for it."""
-    draft = Draft(state=state, now=now)
+    draft = Draft(state=state, now=now, tools=tools)
     labels: list[str] = []
     for used in turn.used:
         if not used.looked_up or not is_used_in_reply(used, turn, state):
             continue
-        revived = _revived(used, draft.state, now)
+        revived = _revived(used, draft)
         if revived is None:
             continue
         known = revived.id in draft.state.memories
@@ -263,7 +263,7 @@ def plan_revival(
         draft = draft.then(Put(revived), *(() if known else lines))
         # As told again: every law counts it as it counts what the partner says once more.
         draft = draft.then(*plan_events(draft.state, [(revived.id, Event.MENTION)], now))
-        draft = draft.then(*_links_of_revived(revived, draft.state, index))
+        draft = draft.then(*_links_of_revived(revived, draft.state, tools.index))
         labels.append(f"REVIVE #{revived.id}")
     return Revival(draft.changes, tuple(labels))
 
@@ -289,15 +289,16 @@ def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
     return any(each and len(each & reply) >= min(_ENOUGH_WORDS, len(each)) for each in telling)
 
 
-def _revived(used: Used, state: MemoryState, now: datetime) -> Memory | None:
+def _revived(used: Used, draft: Draft) -> Memory | None:
     """Return the memory that comes back, as it is before any law counts it; None if none does."""
+    state, now = draft.state, draft.now
     memory = state.memories.get(used.memory_id)
     if memory is not None:
         if not can_be_looked_up(memory) or memory.is_past or memory.sealed is not None:
             return None
         if memory.is_active:
             return memory
-        if is_over_by_now(memory, state):
+        if is_over_by_now(memory, state, draft.tools.slots):
             return None
         memory = whole_again(memory, state, now) or memory
         return replace(memory, standing=ACTIVE, lineage=replace(memory.lineage, revived_at=now))

@@ -311,7 +311,7 @@ def _with_request(draft: Draft, request: RememberRequest, provenance: Provenance
     said = support.messages
     text = ParsedText(request.text)
     new = _explicit_memory(request, provenance, draft.state)
-    known = own_words.known_as_asked(text, support, new, draft.state)
+    known = own_words.known_as_asked(text, support, new, draft)
     if known is not None:
         return own_words.asked_again(draft, known, new, support)
     return with_slots_settled(with_added(draft, new, f"REMEMBER #{new.id}"), new.id, said)

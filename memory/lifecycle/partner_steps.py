@@ -99,9 +99,8 @@ def plan_restore(
 
     Deleted, archived and merged become active, what is active but past holds again, and what a law
     shortened in the last 30 days gets its previous text again, or the words it has as ``whole``.
-    Asking for it is a mention and a
-    reason to keep it, and an episode begins its days anew; else the very next night would take it
-    away again. Nothing for a memory that lacks nothing. Raises
+    Asking for it is a mention and a reason to keep it, and an episode begins its days anew; else
+    the very next night would take it away again. Nothing for a memory that lacks nothing. Raises
     :class:`memory.errors.UnknownMemory`.
     """
     memory = state.memory(memory_id)

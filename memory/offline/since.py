@@ -15,11 +15,7 @@ from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_f
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.harms import denies_harm, tells_what_harms
-from memory.offline.known_facts import (
-    is_over,
-    slot_asked,
-    tells_of_another,
-)
+from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
     is_short,
     likeliest_line,
@@ -37,12 +33,7 @@ from memory.offline.lines_at_hand import (
     names_what_changed,
 )
 from memory.offline.lines_meant import lines_of, lines_of_days, own_line, said_of
-from memory.offline.phrasing import (
-    Phrasing,
-    listed_memories,
-    quoted_with_day,
-    told_answer,
-)
+from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -337,19 +328,20 @@ def said_since(
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
     # That something ended stays true, whatever came after: nothing in its slot changes it.
-    told = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
+    told = [c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED]
     slots = {claim.slot for claim in told} & SINGLE_VALUED
     # My own age changes nothing of my daughter's.
     slot = slot_asked(question.text)
     slot = None if question.kin and slot is not Slot.PARTNER else slot
     asked = matters_asked(without_telling(question.text))
+    if any(claim.slot is Slot.HABIT for claim in told):  # 教书法 is asked for by words of a post
+        asked = tuple(each for each in asked if each.slot is not Slot.WORK)
     where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
-    changes = tells_of_change
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
@@ -358,12 +350,16 @@ def said_since(
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
                 or (where and _has_moved(sentence, question.text))
-                or (plain and things and of <= telling_terms(sentence) and changes(sentence))
+                or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
                 or takes_its_place(sentence, known, question.text)
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def _is_of_change(sentence: str, words: set[str]) -> bool:
+    return words <= telling_terms(sentence) and tells_of_change(sentence)
 
 
 def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotClaim]:

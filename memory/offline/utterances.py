@@ -38,6 +38,7 @@ from memory.text.names import (
     with_names_pointed_to,
     with_own_name,
 )
+from memory.text.requests import requested_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -54,6 +55,12 @@ _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b", re.IGNORECASE)
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     """Return what ``text`` says of its speaker, in order: see :func:`told_in`."""
     return told_in(text, subject, at).statements
+
+
+def _without_request(text: str) -> str:
+    """Return a text without a request at its end: 我妈住在绍兴，记住."""
+    kept = requested_text(text) or text
+    return kept if text.startswith(kept) and text[len(kept) :][:1] in "，, " else text
 
 
 class ToldOfSelf(NamedTuple):
@@ -75,6 +82,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         text = right.rest
+    text = _without_request(text)
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
     own = [_AT_HOME.sub("我", with_own_name(each)) for each in sentences(read)]

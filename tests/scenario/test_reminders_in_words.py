@@ -161,6 +161,11 @@ async def test_what_is_of_something_else_moves_no_reminder(
         (("remind me tomorrow at 10 am to cancel Netflix", "cancel Netflix"), {"cancel Netflix"}),
         ((*EN, "cancel my school loan"), {"the meeting", "pay the rent", "the school evening"}),
         ((*EN, "I cancelled the meeting"), {"the meeting", "pay the rent", "the school evening"}),
+        (("remind me tomorrow at 9 am to call the vet", "cancel the vet"), set()),
+        (
+            ("remind me tomorrow at 9 am to call off the party", "cancel the party"),
+            {"call off the party"},
+        ),
         (
             (*EN, "should I cancel the meeting?"),
             {"the meeting", "pay the rent", "the school evening"},

@@ -26,6 +26,19 @@ def learnt(text: str, subject: str = "主人") -> list[str]:
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
+        ("我妈住在绍兴，记住", ["主人的妈住在绍兴"]),
+        ("我姐在杭州卖茶叶，记住一下", ["主人姐在杭州卖茶叶"]),
+        ("我叫林小满，在苏州开一家修表铺，记住", ["主人叫林小满", "主人在苏州开一家修表铺"]),
+        ("我妈记住了我的生日", ["主人妈记住了主人的生日"]),
+    ],
+)
+def test_what_is_asked_of_her_is_no_deed_of_anybody(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
         ("你好，我叫李明，很高兴认识你。", "主人叫李明"),
         ("我的名字是王小雨", "主人的名字是王小雨"),
         ("你好，我是陈阳。很高兴认识你", "主人是陈阳"),

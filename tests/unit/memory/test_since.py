@@ -42,6 +42,30 @@ def said(text: str, *, speaker: str = "安") -> PromptMemory:
 
 
 @pytest.mark.parametrize(
+    ("question", "known", "newer"),
+    [
+        ("我还教书法吗？", "我周末在社区教书法", "花店关了，下周去图书馆上班"),
+        ("我还教书法吗？", "安周末在社区教书法", "我辞职了，下个月去宁波"),
+        (
+            "do I still teach yoga?",
+            "I teach yoga on Sundays",
+            "I quit, I work at a shop now",
+        ),
+    ],
+)
+def test_a_new_post_is_no_news_of_a_pastime(question: str, known: str, newer: str) -> None:
+    line = PromptLine("user", "安", LATELY, newer)
+
+    assert said_since(known, LONG_AGO, [line], frozenset({"安"}), of(question)) is None
+
+
+def test_a_new_post_is_news_of_a_post() -> None:
+    line = PromptLine("user", "安", LATELY, "我辞职了，现在在图书馆上班")
+
+    assert said_since("我在花店上班", LONG_AGO, [line], frozenset(), of("我在哪上班？"))
+
+
+@pytest.mark.parametrize(
     ("question", "known", "newer", "language"),
     [
         ("我养的狗叫什么", "安的狗叫旺财", "旺财送人了", "zh"),
