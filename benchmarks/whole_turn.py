@@ -1,9 +1,12 @@
 """What a turn of hers takes beside a bare bot that only sends the last 30 messages to the model.
 
     .venv/bin/python -m benchmarks.whole_turn [--sizes 2000 10000] [--turns 200] [--wakeful]
+    .venv/bin/python -m benchmarks.whole_turn --data DIR [--turns 100]
 
 What she remembers was lived through, with a night after every ten days; ``--wakeful``: none was.
-The process is set up as a running one, for both.
+The process is set up as a running one, for both. With ``--data`` two people of LifeBench's chats
+talk instead of made-up words: all but their last lines are remembered, and those are said. They
+are long, and nearly all of them ask something.
 
 Both ask the same server on loopback, which answers at once, and take turns, so that whatever else
 the machine does meets both. A turn lasts from the message that arrives to the finished answer: of
@@ -30,6 +33,7 @@ from typing import Final, NamedTuple
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
+from benchmarks.datasets import Life, lifebench
 from benchmarks.speed import RecordedClock, live_through, questions, talk
 from bot.__main__ import prepare_process
 from bot.adapters.calls import StreamUpdater
@@ -51,6 +55,8 @@ from tests.fakes.waiting import unless_it_hangs
 HISTORY: Final = 30
 MODEL: Final = "answers-at-once"
 ANSWER: Final = "嗯，记得，我们说过的。"
+_PEOPLE: Final = (1, 0)
+"""Two of LifeBench's people: of some 2,000 and 8,000 messages."""
 
 
 class BareBot:
@@ -176,9 +182,29 @@ class Took(NamedTuple):
     processor: float
 
 
-async def measured(size: int, turns: int, *, nights: bool) -> tuple[Took, Took]:
-    """Return the medians of the bare bot's turns and of hers."""
+class Talk(NamedTuple):
+    """What was said until now, and what the partner says then."""
+
+    said: list[Message]
+    asked: list[str]
+
+
+def made_up(size: int, turns: int) -> Talk:
+    """Return a talk of made-up words, of which three at a time are asked for."""
     said = list(talk(size))
+    return Talk(said, questions(said, turns))
+
+
+def real(life: Life, turns: int) -> Talk:
+    """Return a talk as it went on, in whole exchanges."""
+    said = list(life.messages)
+    asked = [place for place, each in enumerate(said) if each.role == "user"][-turns:]
+    return Talk(said[: asked[0]], [said[place].text for place in asked])
+
+
+async def measured(spoken: Talk, *, nights: bool) -> tuple[Took, Took]:
+    """Return the medians of the bare bot's turns and of hers."""
+    said = spoken.said
     clock = RecordedClock(said[-1].at)
     with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
         async with OpenAIServer(lambda _: ANSWER) as server:
@@ -190,7 +216,7 @@ async def measured(size: int, turns: int, *, nights: bool) -> tuple[Took, Took]:
                 await live_through(memory, said, clock, nights=nights)
             bare = BareBot(server.base_url, said)
             async with companion(Path(folder), clock, server.base_url) as she:
-                took = await _in_turn(bare, she, questions(said, turns))
+                took = await _in_turn(bare, she, spoken.asked)
             await bare.close()
     return took
 
@@ -220,14 +246,18 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[2_000, 10_000])
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--wakeful", action="store_true", help="no night is lived before")
+    parser.add_argument("--data", type=Path, help="real talk, of this folder")
     options = parser.parse_args()
+    talks = (made_up(size, options.turns) for size in options.sizes)
+    if options.data:
+        talks = (real(lifebench(options.data, "chat")[which], options.turns) for which in _PEOPLE)
     print("| remembered | bare bot, p50 | 小祥, p50 | more | of the processor, more |")
     print("|---:|---:|---:|---:|---:|")
-    for size in options.sizes:
-        bare, hers = asyncio.run(measured(size, options.turns, nights=not options.wakeful))
+    for spoken in talks:
+        bare, hers = asyncio.run(measured(spoken, nights=not options.wakeful))
         by_clock, busy = hers.clock - bare.clock, hers.processor - bare.processor
         row = " | ".join(f"{each:.1f} ms" for each in (bare.clock, hers.clock, by_clock, busy))
-        print(f"| {size:,} | {row} |", flush=True)
+        print(f"| {len(spoken.said):,} | {row} |", flush=True)
 
 
 if __name__ == "__main__":
