@@ -4,6 +4,8 @@ The text of a key becomes the type of its field by msgspec, which also holds num
 range. Making a section by hand converts nothing; :meth:`Section.read` does.
 """
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -73,11 +75,13 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     def read(cls, given: Mapping[str, object]) -> Self:
         """Return a section of values by field, texts or already of their type.
 
-        What the section has no field for is ignored. Raises :class:`WrongSettings`.
+        What the section has no field for is ignored, and what is set to nothing is not set.
+        Raises :class:`WrongSettings`.
         """
         hints = get_type_hints(cls, include_extras=True)
         found, faults = dict[str, Any](), list[Sayable]()
-        for name in sorted(given.keys() & {*fields_of(cls)}):
+        said = {name for name, value in given.items() if value != ""}
+        for name in sorted(said & {*fields_of(cls)}):
             try:
                 value = _converted(given[name], hints[name])
                 found[name] = cls.checks.get(name, _as_it_is)(value)
@@ -107,6 +111,51 @@ def checked_bind_address(given: str) -> str:
 _PORTS: Final = 65_536
 
 
+_RESERVED: Final = frozenset({"model", "messages", "stream"})
+
+_LONGEST_EXTRA: Final = 4_000
+
+
+def checked_extra_body(text: str) -> dict[str, object]:
+    """Return the fields of ``LLM_EXTRA_BODY``; raises :class:`InputRefused`.
+
+    >>> checked_extra_body('{"top_p": 0.8}')
+    {'top_p': 0.8}
+    """
+    if not text.strip():
+        return {}
+    if len(text) > _LONGEST_EXTRA:
+        raise InputRefused(refusals.TOO_LONG, most=_LONGEST_EXTRA)
+    try:
+        fields: dict[str, object] = {**json.loads(text)}
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InputRefused(refusals.JSON_OBJECT) from error
+    if wrong := sorted(_RESERVED & fields.keys()):
+        raise InputRefused(refusals.SET_BY_PROGRAM, names=", ".join(wrong))
+    return fields
+
+
+_LOCALE: Final = re.compile(
+    r"(zh|en|[a-z]{2,3}|C|POSIX)(?:_[A-Z]{2})?(?:\.[\w-]{1,20})?(?:@\w{1,20})?"
+)
+
+
+def language_of_locales(given: object) -> str | None:
+    """Return what a desktop's list of locales wishes for: "zh", "en" or "" if neither.
+
+    None for what is no such list, so also for a language of hers itself.
+
+    >>> [language_of_locales(each) for each in ("de_DE:en", "zh_CN.UTF-8", "zh")]
+    ['en', 'zh', None]
+    """
+    if not isinstance(given, str) or given in {"zh", "en"}:
+        return None
+    named = [_LOCALE.fullmatch(each) for each in given.split(":") if each]
+    if not all(named):
+        return None
+    return next((each[1] for each in named if each and each[1] in {"zh", "en"}), "")
+
+
 def _as_it_is(value: object) -> object:
     return value
 
@@ -125,7 +174,6 @@ def _converted(given: object, hint: Any) -> object:
     if hint is bool:
         return _yes_or_no(given)
     if hint in {Path, Path | None}:
-        # `MEMORY_KEY_FILE=` says that there is none.
         return Path(given).expanduser() if given.strip() or hint is Path else None
     return _number(given.strip(), hint)
 

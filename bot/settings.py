@@ -3,7 +3,6 @@
 A platform declares its own keys as a :class:`PlatformSettings`; here they are only read.
 """
 
-import json
 import os
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -16,7 +15,16 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from dotenv import dotenv_values
 from msgspec import Meta, structs
 
-from bot.sections import Checks, SecretStr, Section, WrongSettings, checked_bind_address, fault
+from bot.sections import (
+    Checks,
+    SecretStr,
+    Section,
+    WrongSettings,
+    checked_bind_address,
+    checked_extra_body,
+    fault,
+    language_of_locales,
+)
 from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
@@ -82,7 +90,7 @@ _HER_DATA: Final = ("ledger.sqlite3", "agents")
 
 def is_in_environment(key: str) -> bool:
     """Whether the environment sets a key, which goes before what the file says."""
-    return bool(os.environ.get(key))
+    return bool(_environment().get(key.lower()))
 
 
 def service_notice() -> tuple[str, float]:
@@ -133,30 +141,6 @@ ProviderName: TypeAlias = Literal[
     "vllm",
 ]
 """The servers that are known by name; what is known of them is in :mod:`bot.llm.provider`."""
-
-_RESERVED: Final = frozenset({"model", "messages", "stream"})
-
-_LONGEST_EXTRA: Final = 4_000
-
-
-def checked_extra_body(text: str) -> dict[str, object]:
-    """Return the fields of ``LLM_EXTRA_BODY``; raises :class:`InputRefused`.
-
-    >>> checked_extra_body('{"top_p": 0.8}')
-    {'top_p': 0.8}
-    """
-    if not text.strip():
-        return {}
-    if len(text) > _LONGEST_EXTRA:
-        raise InputRefused(refusals.TOO_LONG, most=_LONGEST_EXTRA)
-    try:
-        fields: dict[str, object] = {**json.loads(text)}
-    except (ValueError, TypeError, RecursionError) as error:
-        raise InputRefused(refusals.JSON_OBJECT) from error
-    if wrong := sorted(_RESERVED & fields.keys()):
-        raise InputRefused(refusals.SET_BY_PROGRAM, names=", ".join(wrong))
-    return fields
-
 
 PLACES: Final = (
     *("data_dir", "exports_dir", "persona_file"),
@@ -336,8 +320,7 @@ def read_settings(
     everything that is wrong, also in the ``sections``.
     """
     place = home()
-    given = {**_from_file(place.env_file if env_file is _HERE else env_file), **_environment()}
-    given |= overrides
+    given = _given(place.env_file if env_file is _HERE else env_file) | overrides
     tz, language = os.environ.get("TZ", ""), given.get("language")
     given["timezone"] = given.get("timezone") or usual_zone(tz, language)
     wrong = list[Sayable]()
@@ -361,14 +344,27 @@ def read_settings(
 def written_language() -> Language:
     """Return the language that is asked for, also where the other settings cannot be read."""
     try:
-        given = {**_from_file(home().env_file), **_environment()}
+        given = _given(home().env_file)
     except InputRefused:
-        given = _environment()
+        given = _given(None)
     return "en" if given.get("language") == "en" else "zh"
 
 
+def _given(file: Path | None) -> dict[str, object]:
+    """Return what is set, by field; a desktop's own language only where nothing else is said."""
+    wish = language_of_locales(os.environ.get("LANGUAGE")) or ""
+    return {"language": wish, **_from_file(file), **_environment()}
+
+
 def _environment() -> dict[str, object]:
-    return {key.lower(): value for key, value in os.environ.items()}
+    """Return what the environment sets, by field.
+
+    ``LANGUAGE`` is also gettext's: a desktop sets it to its locales, which is no setting of hers.
+    """
+    found: dict[str, object] = {key.lower(): value for key, value in os.environ.items()}
+    if language_of_locales(found.get("language")) is not None:
+        del found["language"]
+    return found
 
 
 def _from_file(file: Path | None) -> dict[str, object]:

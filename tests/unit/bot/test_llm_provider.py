@@ -11,7 +11,8 @@ from bot.cli.checks import NullTokenLedger
 from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, PRESETS, RequestStyle, preset_for
 from bot.llm.provider import ChatCompletions, Provider
 from bot.models import open_models
-from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
+from bot.sections import checked_extra_body
+from bot.settings import ProviderName, Settings, read_settings
 from memory.errors import InputRefused
 from memory.judgement.operations import parse_operations
 from memory.ports import Replied, Unavailable

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.settings import read_settings
+from bot.sections import fields_of
+from bot.settings import Settings, is_in_environment, read_settings, written_language
 from memory.errors import InputRefused
 
 
@@ -98,3 +99,52 @@ def test_from_another_folder_a_checkout_is_found(
     monkeypatch.setattr("bot.settings._OURS", elsewhere / "checkout")
 
     assert read_settings().data_dir == elsewhere / "checkout" / "data"
+
+
+@pytest.mark.parametrize(
+    ("locales", "shown"),
+    [
+        ("en_US:en", "en"),
+        ("en_GB", "en"),
+        ("zh_CN:zh", "zh"),
+        ("de_DE:en", "en"),
+        ("en_US.UTF-8:C", "en"),
+        ("fr_FR:fr", "zh"),
+        ("", "zh"),
+    ],
+)
+def test_the_language_of_a_desktop_is_a_wish_of_hers_and_never_an_error(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch, locales: str, shown: str
+) -> None:
+    """Ubuntu's desktops set gettext's ``LANGUAGE`` for every terminal."""
+    monkeypatch.setenv("LANGUAGE", locales)
+    assert read_settings().language == written_language() == shown
+    assert not is_in_environment("LANGUAGE")
+
+    for chosen in ("zh", "en"):
+        (elsewhere / "here" / ".env").write_text(f"LANGUAGE={chosen}\n")
+        assert read_settings().language == written_language() == chosen
+
+
+@pytest.mark.parametrize("wrong", ["english", "EN", "zh-CN", "en;zh", "中文", "en_US:English"])
+def test_what_is_no_locale_either_is_refused_by_its_key(
+    monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", wrong)
+    with pytest.raises(InputRefused, match="LANGUAGE"):
+        read_settings(env_file=None)
+
+
+def test_the_file_of_settings_holds_no_list_of_locales(elsewhere: Path) -> None:
+    (elsewhere / "here" / ".env").write_text("LANGUAGE=en_US:en\n")
+    with pytest.raises(InputRefused, match="LANGUAGE"):
+        read_settings()
+
+
+def test_what_is_set_to_nothing_is_not_set(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [name.upper() for name in fields_of(Settings)]
+    (elsewhere / "here" / ".env").write_text("".join(f"{key}=\n" for key in keys))
+    monkeypatch.delenv("TZ", raising=False)
+    assert read_settings() == read_settings(env_file=None)
