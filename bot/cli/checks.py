@@ -192,7 +192,8 @@ async def _reply_findings(settings: Settings, models: Models) -> list[Finding]:
 
 
 _SAME_FAULT: Final = {
-    **dict.fromkeys(("not_an_answer", "unreadable", "no_choices", "too_large"), "unknown_address"),
+    **dict.fromkeys(("web_page", "not_an_answer", "unreadable"), "unknown_address"),
+    **dict.fromkeys(("no_choices", "too_large"), "unknown_address"),
     "timeout": "connection",
 }
 """Reasons of which the same is to be done as of another."""

@@ -14,6 +14,8 @@ reason              meaning
 ``refused_key``     the key is wrong, or may not do this
 ``unknown_model``   the server has no such model
 ``unknown_address`` nothing answers at this address
+``web_page``        a page answered: of a proxy, a portal, of who is at work on the server
+``not_an_answer``   nothing came, or nothing that is an answer (``Invalid``)
 ``rejected``        the server will not take this very request (``Invalid``)
 ==================  ===============================================================
 """
@@ -139,6 +141,17 @@ def outcome_of_error_response(
                 return replace(outcome, retry_after=retry_after)
             return outcome
     return Unavailable("server_error")
+
+
+def outcome_of_silence(headers: Mapping[str, str]) -> Outcome:
+    """Return what an answer with status 200 means in which no word of a model was.
+
+    >>> outcome_of_silence({"content-type": "text/html; charset=utf-8"})
+    Unavailable(reason='web_page', retry_after=None)
+    """
+    if "html" in headers.get("content-type", "").lower():
+        return Unavailable("web_page")
+    return Invalid("not_an_answer")
 
 
 def outcome_of_error_document(error: object) -> Outcome:

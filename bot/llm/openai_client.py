@@ -23,7 +23,12 @@ from bot.http_limits import (
     limited_stream,
     parsed_bytes,
 )
-from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
+from bot.llm.failures import (
+    IN_STREAM,
+    outcome_of_error_response,
+    outcome_of_silence,
+    seconds_to_wait,
+)
 from bot.llm.streams import ServerDocument
 from memory.ports import Invalid, Outcome, Unavailable
 
@@ -94,8 +99,10 @@ class OpenAIClient:
                 async for content in stream:
                     silent = False
                     yield ServerDocument(content)
-                if silent:  # a web page, or nothing at all
-                    yield Invalid("not_an_answer")
+                if silent:
+                    outcome = outcome_of_silence(stream.response.headers)
+                    log.warning("model call failed: %s", outcome)
+                    yield outcome
         except _EXPECTED_ERRORS as error:
             outcome = outcome_of_error(error)
             log.warning("model call failed: %s, %s", type(error).__name__, outcome)

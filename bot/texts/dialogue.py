@@ -45,6 +45,14 @@ OWNERS_REASONS: Final = {
         en="There is no model at the address I was given (LLM_BASE_URL), so I cannot answer now. "
         "Mend it and restart me, and I will go on.",
     ),
+    # A proxy, a portal, or whoever is at work on the server answers.
+    "web_page": Sentence(
+        zh="模型的地址（LLM_BASE_URL）现在回的是网页，不是模型，所以我现在答不上来。你说的我都留着：那边好了，我自己会接着回；"
+        "要是地址写错了，改好再重启我。",
+        en="At the model's address (LLM_BASE_URL) a web page answers now and no model, so I "
+        "cannot answer. I keep what you say, and go on by myself when the model is back; if the "
+        "address is wrong, mend it and restart me.",
+    ),
 }
 """What waiting does not mend, and only the owner can: they are told in plain words."""
 

@@ -12,6 +12,7 @@ import pytest
 from bot.app import App, running
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.turn_ends import ATTEMPTS
 from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.changes import Put
@@ -150,6 +151,32 @@ async def test_a_failing_server_costs_the_partner_nothing_but_time(
         answer = await ann.hears(2)
 
     assert answer == "辛苦啦，抱抱"
+
+
+async def test_a_page_where_the_model_was_is_an_outage_however_long_it_stands(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = FakeClock(EVENING)
+    async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
+        server.always(raw(f"<html>{PLANTED}</html>", "text/html"))
+        assert "网页" in await ann.say("周三我去厦门出差")
+        for _ in range(1, ATTEMPTS):
+            clock.tick(minutes=20)
+            await ann.app.intake.wake_due(["console"])
+            async with unless_it_hangs():
+                while ann.app.supervisor.running:
+                    await asyncio.sleep(0.002)
+
+        server.always(None)
+        server.personality = lambda asked: "好呀" if "厦门" in asked.last else "[SKIP]"
+        clock.tick(minutes=20)
+        await ann.app.intake.wake_due(["console"])
+        await ann.hears(2)
+        said = ann.chat.finals()
+
+    assert "web_page" in caplog.text
+    assert PLANTED not in caplog.text
+    assert said[1:] == ["好呀"]
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ async def test_it_says_what_the_server_had_cached(details: dict[str, object]) ->
         (error(401, "no such key"), "refused_key", "LLM_API_KEY"),
         (error(402, "Insufficient Balance"), "quota", "money"),
         (error(404, "no such model", "model_not_found"), "unknown_model", "LLM_MODEL"),
-        (raw("<html>hello</html>", "text/html"), "not_an_answer", "LLM_BASE_URL"),
+        (raw("<html>hello</html>", "text/html"), "web_page", "LLM_BASE_URL"),
         (error(400, "", "content_filter"), "refused", "filter"),
         (events(chunk(reasoning="so"), chunk(finish="stop"), DONE), "only_thoughts", "EXTRA_BODY"),
         (events(chunk(finish="stop"), DONE), "empty", "LLM_CONTEXT_TOKENS"),
