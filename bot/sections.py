@@ -21,6 +21,7 @@ from typing import (
     get_origin,
     get_type_hints,
 )
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -109,6 +110,18 @@ def checked_bind_address(given: str) -> str:
 
 
 _PORTS: Final = 65_536
+
+
+def checked_model_address(given: str) -> str:
+    """Return ``given`` if a model's server may be there; raises :class:`InputRefused`."""
+    try:
+        parts = urlsplit(given)
+        usable = bool(parts.hostname) and parts.port != 0 and parts.scheme in {"http", "https"}
+    except ValueError:
+        usable = False
+    if not usable or not given.isprintable() or " " in given:
+        raise InputRefused(refusals.MODEL_ADDRESS, url=repr(given))
+    return given
 
 
 _RESERVED: Final = frozenset({"model", "messages", "stream"})

@@ -22,6 +22,7 @@ from bot.sections import (
     WrongSettings,
     checked_bind_address,
     checked_extra_body,
+    checked_model_address,
     fault,
     language_of_locales,
 )
@@ -153,6 +154,7 @@ B = TypeVar("B", bound=Section)
 
 
 _ALL_LAWS: Final = Laws()
+_SERVERS: Final = ("llm_base_url", "embedding_base_url", "transcription_base_url")
 
 
 def _checked_time_zone(given: str) -> str:
@@ -231,6 +233,7 @@ class Settings(Section, frozen=True, kw_only=True):
         "llm_extra_body": _checked_extra_body_text,
         "health_bind": lambda given: given and checked_bind_address(given),
         "web_bind": lambda given: given and checked_bind_address(given),
+        **dict.fromkeys(_SERVERS, lambda given: given and checked_model_address(given)),
     }
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ Only what every command shares is here. Each command imports what it needs when 
 """
 
 import argparse
+import os
 import re
 import sys
 from argparse import ArgumentParser, Namespace
@@ -162,7 +163,32 @@ def settings_for(
     from bot.adapters import PLATFORMS, read_all_settings
 
     overrides = {"data_dir": options.data} if options.data else {}
-    return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
+    settings = read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
+    _check_owner(settings.data_dir)
+    return settings
+
+
+def _check_owner(folder: Path) -> None:
+    """Raise :class:`InputRefused` for a data folder that this user may not look into."""
+    from bot.texts import refusals
+    from memory.errors import InputRefused
+
+    try:
+        os.scandir(folder).close()
+    except PermissionError as error:
+        owner, user = _owner_of(folder), os.geteuid()
+        raise InputRefused(
+            refusals.NOT_YOUR_FOLDER, folder=folder, owner=owner, user=user
+        ) from error
+    except OSError:
+        return  # what else is wrong with it is said where it is made or read
+
+
+def _owner_of(folder: Path) -> str:
+    try:
+        return folder.owner()
+    except (OSError, KeyError):
+        return "?"
 
 
 def explained(error: Exception, language: "Language | None" = None) -> str:

@@ -24,7 +24,7 @@ from bot.desk.memory_export import as_markdown, named_items
 from bot.identity import checked_agent_id
 from bot.settings import Settings
 from bot.tasks import NIGHT_HOUR
-from bot.texts import Sentence, desk_changes, refusals, say, shell, transfer
+from bot.texts import Sentence, bring, desk_changes, refusals, say, shell, transfer
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put, Turn
@@ -34,6 +34,7 @@ from memory.model import Language, Message, Tier
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
 from memory.state import MemoryState
+from memory.stores.backups import Backups
 from memory.stores.exports import LARGEST_EXPORT, Export, InvalidExport, export_bytes, read_export
 
 CONVERSATION: Final = "replay"
@@ -320,6 +321,13 @@ async def _import(
         open_data_folder(storage, clock, identities_of()) as folder,
     ):
         agent = await folder.agents.get(agent_id)
+        before = agent.state
+        if before.memories or before.diary:
+            backups = Backups(
+                settings.data_dir, agent_id, rule=settings.backup_rule, disk=storage.disk
+            )
+            await asyncio.to_thread(backups.write, before, clock.now(), "import")
+            _print_sentence(agent.settings.language, bring.WAY_BACK, agent=agent_id)
         await agent.steer(plan)
         return done[0], agent.settings.language
 

@@ -134,8 +134,9 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
         async with open_storage(settings) as storage:
             found = await asyncio.to_thread(lambda: [*_file_findings(storage)])
     except (StoreError, InputRefused) as error:
-        text = say(settings.language, texts.DATABASE_BAD, why=error)
-        return [Finding(good=False, text=text)]
+        served = settings.database_url.get_secret_value()
+        sentence = texts.DATABASE_BAD if served else texts.DATA_BAD
+        return [Finding(good=False, text=say(settings.language, sentence, why=error))]
     if storage.database is not None:
         found.insert(0, Finding(good=True, text=say(settings.language, texts.DATABASE_GOOD)))
     return found

@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from itertools import chain
 from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
 
 from bot.llm.failures import REJECTED
 from bot.llm.pace import AnswerWait, ServerPace
@@ -25,6 +24,7 @@ from bot.llm.streams import (
     next_within,
 )
 from bot.llm.tokens import TokenCounter
+from bot.sections import checked_model_address
 from bot.texts import refusals
 from memory.errors import InputRefused
 from memory.ports import Outcome, Piece, Replied, Streamed, Truncated, Unavailable
@@ -49,9 +49,7 @@ class Provider:
     def __init__(
         self, base_url: str = "", api_key: str = "", *, silence_seconds: float = SILENCE_SECONDS
     ) -> None:
-        base_url = base_url or OPENAI_URL
-        if not _is_address(base_url):
-            raise InputRefused(refusals.MODEL_ADDRESS, url=repr(base_url))
+        base_url = checked_model_address(base_url or OPENAI_URL)
         if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
             raise InputRefused(refusals.MODEL_KEY)
         self._base_url = base_url
@@ -107,15 +105,6 @@ class Provider:
         from bot.llm.openai_client import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)
 
         return OpenAIClient(self._base_url, self._api_key, self._silence_seconds)
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-    return usable and parts.scheme in {"http", "https"} and url.isprintable() and " " not in url
 
 
 COMPLETIONS_PATH: Final = "/chat/completions"

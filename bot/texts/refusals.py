@@ -264,6 +264,12 @@ INSTANT_UNREADABLE: Final = Sentence(
 INSTANT_WITHOUT_ZONE: Final = Sentence(
     zh="{given} 没有时区，后面加上，比如 +08:00", en="{given} has no zone; add one, like +08:00"
 )
+NOT_YOUR_FOLDER: Final = Sentence(
+    zh="{folder} 是用户 {owner} 的，现在的用户（{user}）打不开：用 {owner} 来运行，"
+    "或者把它交过来，sudo chown -R {user} {folder}",
+    en="{folder} belongs to {owner}, and the present user ({user}) cannot open it: run this as "
+    "{owner}, or hand it over with sudo chown -R {user} {folder}",
+)
 NO_SHELL_COMMAND: Final = Sentence(
     zh="没有 {given} 这个命令，看 xiaoxiang memory --help",
     en="no command {given}; see xiaoxiang memory --help",

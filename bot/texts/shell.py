@@ -56,6 +56,7 @@ DATABASE_BAD: Final = Sentence(
     zh="DATABASE_URL 的数据库用不了：{why}",
     en="the database of DATABASE_URL cannot be used: {why}",
 )
+DATA_BAD: Final = Sentence(zh="她的数据读不了：{why}", en="her data cannot be read: {why}")
 NO_POSTGRES: Final = Sentence(
     zh="DATABASE_URL 要用的库还没装：{command}",
     en="DATABASE_URL needs one more library: {command}",

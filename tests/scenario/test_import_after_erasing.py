@@ -9,6 +9,7 @@ from memory.changes import Drop, Links, Put, Record
 from memory.merging.state_import import plan_import
 from memory.model import Language, Link, LinkType, Memory, Tier
 from memory.state import MemoryState
+from memory.stores.backups import Backups
 from memory.stores.exports import export_bytes, read_export
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON
@@ -105,3 +106,17 @@ def test_the_shell_names_what_would_come(
     assert "我喜欢喝手冲咖啡" in shown
     assert "主人" in shown
     assert f"{NOON:%Y-%m-%d}" in shown
+
+
+def test_the_shell_backs_up_what_was_there_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    for number, text in enumerate(["我喜欢喝手冲咖啡", "我住在泉州"], start=1):
+        state, _ = MemoryState().apply([Put(a_memory(number, text, at=NOON))])
+        (tmp_path / "old.json").write_bytes(export_bytes(state, "other", NOON))
+        assert main(["import", str(tmp_path / "old.json"), "--agent", "a", "--yes"]) == 0
+
+    assert capsys.readouterr().out.count("/restore_backup 1") == 1
+    (backup,) = Backups(tmp_path / "data", "a").list_all()
+    assert backup.cause == "import"

@@ -44,6 +44,59 @@ def test_keys_that_others_may_read_are_said(
     assert capsys.readouterr().out.count("chmod 600") == status
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    "command", [("doctor",), ("memory", "list", "--agent", "a"), ("export", "--agent", "a")]
+)
+def test_a_data_folder_of_somebody_else_is_said_with_what_to_do(
+    command: tuple[str, ...],
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As after one run with sudo; tests may run as root, to whom every folder is open."""
+    (tmp_path / ".env").write_text(f"LANGUAGE={language}\n")
+    data, scandir = tmp_path / "data", os.scandir
+    data.mkdir()
+
+    def closed(folder: object) -> object:
+        if Path(str(folder)) == data:
+            raise PermissionError(13, "Permission denied", str(folder))
+        return scandir(str(folder))
+
+    monkeypatch.setattr("os.scandir", closed)
+    assert main([*command, "--data", str(data)]) == 1
+
+    said = capsys.readouterr().err
+    assert f"sudo chown -R {os.geteuid()} {data}" in said
+    assert len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("language", "word"), [("zh", "没有权限"), ("en", "Permission denied")])
+def test_a_ledger_that_cannot_be_read_is_no_fault_of_a_database_that_is_not_set(
+    language: str,
+    word: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / ".env").write_text(f"LANGUAGE={language}\n")
+    (tmp_path / ".env").chmod(0o600)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "ledger.sqlite3").touch()
+
+    def unreadable(path: Path) -> object:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("bot.cli.upkeep.inspect_ledger", unreadable)
+    assert main(["doctor", "--data", str(tmp_path / "data")]) == 1
+
+    said = capsys.readouterr().out
+    assert word in said
+    assert "DATABASE_URL" not in said
+
+
 @pytest.mark.parametrize(
     ("content", "zh", "en"),
     [

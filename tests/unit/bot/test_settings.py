@@ -148,3 +148,13 @@ def test_what_is_set_to_nothing_is_not_set(
     (elsewhere / "here" / ".env").write_text("".join(f"{key}=\n" for key in keys))
     monkeypatch.delenv("TZ", raising=False)
     assert read_settings() == read_settings(env_file=None)
+
+
+@pytest.mark.parametrize("key", ["LLM_BASE_URL", "EMBEDDING_BASE_URL", "TRANSCRIPTION_BASE_URL"])
+@pytest.mark.parametrize("wrong", ["api.openai.com", "nope", "ftp://host/v1", "http://", "h ttp"])
+def test_an_address_that_is_none_is_refused_by_its_key(
+    monkeypatch: pytest.MonkeyPatch, key: str, wrong: str
+) -> None:
+    monkeypatch.setenv(key, wrong)
+    with pytest.raises(InputRefused, match=key):
+        read_settings(env_file=None)
