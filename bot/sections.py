@@ -6,6 +6,7 @@ range. Making a section by hand converts nothing; :meth:`Section.read` does.
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -110,6 +111,24 @@ def checked_bind_address(given: str) -> str:
 
 
 _PORTS: Final = 65_536
+
+
+def checked_command(given: str) -> str:
+    """Return ``given`` if it can be read as a command; raises :class:`InputRefused`."""
+    try:
+        shlex.split(given)
+    except ValueError as error:
+        raise InputRefused(refusals.OPEN_QUOTATION) from error
+    return given
+
+
+def check_copies(copies: Path | None, data: Path) -> None:
+    """Raise :class:`InputRefused` for copies of backups beside the backups, in the data folder.
+
+    They would be lost with them, and in the folder of the backups those made by hand would go.
+    """
+    if copies is not None and copies.resolve().is_relative_to(data.resolve()):
+        raise InputRefused(refusals.COPIES_INSIDE, folder=copies, data=data)
 
 
 def checked_model_address(given: str) -> str:

@@ -4,7 +4,6 @@ A platform declares its own keys as a :class:`PlatformSettings`; here they are o
 """
 
 import os
-import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -20,7 +19,9 @@ from bot.sections import (
     SecretStr,
     Section,
     WrongSettings,
+    check_copies,
     checked_bind_address,
+    checked_command,
     checked_extra_body,
     checked_model_address,
     fault,
@@ -165,14 +166,6 @@ def _checked_time_zone(given: str) -> str:
     return given
 
 
-def _checked_command(given: str) -> str:
-    try:
-        shlex.split(given)
-    except ValueError as error:
-        raise InputRefused(refusals.OPEN_QUOTATION) from error
-    return given
-
-
 def _checked_extra_body_text(given: str) -> str:
     checked_extra_body(given)
     return given
@@ -229,7 +222,7 @@ class Settings(Section, frozen=True, kw_only=True):
 
     checks: ClassVar[Checks] = {
         "timezone": _checked_time_zone,
-        "backup_command": _checked_command,
+        "backup_command": checked_command,
         "llm_extra_body": _checked_extra_body_text,
         "health_bind": lambda given: given and checked_bind_address(given),
         "web_bind": lambda given: given and checked_bind_address(given),
@@ -279,7 +272,9 @@ class Settings(Section, frozen=True, kw_only=True):
         """Return the settings with the paths they name at that place, except those ``given``."""
         named = {key: getattr(self, key) for key in PLACES if key not in given}
         moved = {key: place.resolved(path) for key, path in named.items() if path is not None}
-        return structs.replace(self, **moved)
+        placed = structs.replace(self, **moved)
+        check_copies(placed.backup_copy_dir, placed.data_dir)
+        return placed
 
     def section(self, kind: type[S]) -> S:
         """Return what is set for one platform; it must have been read with the rest."""

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 from argparse import Namespace
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
@@ -298,6 +298,19 @@ def odd_lines(file: Path) -> Iterator[int]:
             yield each.original.line + blank
 
 
+def repeated_keys(file: Path) -> Sequence[str]:
+    """Return the keys that a file sets more than once, to different values: the last one holds."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ()
+    values: dict[str, set[str]] = {}
+    for each in parse_stream(StringIO(text)):
+        if each.key and each.value is not None:
+            values.setdefault(each.key, set()).add(each.value)
+    return [key for key, found in values.items() if len(found) > 1]
+
+
 def write_env(file: Path, values: Mapping[str, str]) -> None:
     """Set these keys in the file, all or nothing, mode 0600; an empty value takes a key away.
 
@@ -359,6 +372,8 @@ def env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterato
     for line in odd_lines(path):
         text = say(language, texts.ODD_LINE, file=path.name, line=line)
         yield Finding(good=False, text=text)
+    for key in repeated_keys(path):
+        yield Finding(good=False, text=say(language, texts.REPEATED_KEY, file=path.name, key=key))
     for key, meant in misspelt_keys(path, known_keys(platforms)):
         sentence = texts.MISSPELT_KEY if meant else texts.UNKNOWN_KEY
         values = {"file": path.name, "key": key} | ({"meant": meant} if meant else {})

@@ -264,6 +264,12 @@ INSTANT_UNREADABLE: Final = Sentence(
 INSTANT_WITHOUT_ZONE: Final = Sentence(
     zh="{given} 没有时区，后面加上，比如 +08:00", en="{given} has no zone; add one, like +08:00"
 )
+COPIES_INSIDE: Final = Sentence(
+    zh="BACKUP_COPY_DIR 的 {folder} 就在数据目录 {data} 里：换一个外面的文件夹，"
+    "最好在另一块磁盘上",
+    en="BACKUP_COPY_DIR names {folder}, which lies in the data folder {data}: name a folder "
+    "outside, best on another disk",
+)
 NOT_YOUR_FOLDER: Final = Sentence(
     zh="{folder} 是用户 {owner} 的，现在的用户（{user}）打不开：用 {owner} 来运行，"
     "或者把它交过来，sudo chown -R {user} {folder}",

@@ -132,6 +132,11 @@ ODD_LINE: Final = Sentence(
     zh="{file} 的第 {line} 行不是“键=值”，没有作用",
     en="line {line} of {file} is not KEY=value: it does nothing",
 )
+REPEATED_KEY: Final = Sentence(
+    zh="{file} 里 {key} 写了不止一次，值还不一样：算最后一个。留下要的那一行",
+    en="{file} sets {key} more than once, to different values, and the last one holds: keep the "
+    "line that is meant",
+)
 FOLDER_UNUSABLE: Final = Sentence(
     zh="{key}={folder} 写不进去（{why}）：改它的权限或腾出空间，或者换一个文件夹",
     en="{key}={folder} cannot be written ({why}): fix its permissions, free some space, or name "

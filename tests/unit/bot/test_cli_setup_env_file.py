@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.cli.setup import known_keys, misspelt_keys, read_env, write_env
+from bot.cli.setup import known_keys, misspelt_keys, read_env, repeated_keys, write_env
 from bot.settings import EXAMPLE_FILE
 from memory.errors import InputRefused
 
@@ -75,3 +75,14 @@ def test_a_file_that_is_no_text_is_named_and_left_alone(tmp_path: Path) -> None:
     with pytest.raises(InputRefused, match=r"cannot read .*UTF-8"):
         write_env(file, {"LANGUAGE": "en"})
     assert file.read_bytes() == b"\xff\xfe\x00"
+
+
+def test_a_key_that_is_set_to_two_values_is_named(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text(
+        "TIMEZONE=Asia/Tokyo\nLANGUAGE=en\n#LANGUAGE=zh\nexport TIMEZONE=Europe/Oslo\n"
+        "LLM_MODEL=a\nLLM_MODEL='a'\n"
+    )
+
+    assert repeated_keys(file) == ["TIMEZONE"]
+    assert repeated_keys(tmp_path / "none") == ()

@@ -158,3 +158,19 @@ def test_an_address_that_is_none_is_refused_by_its_key(
     monkeypatch.setenv(key, wrong)
     with pytest.raises(InputRefused, match=key):
         read_settings(env_file=None)
+
+
+@pytest.mark.parametrize("inside", ["", "backups", "backups/local", "copies"])
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_copies_of_backups_are_not_kept_beside_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: str, language: str
+) -> None:
+    """In the folder of the backups a night would take away those made by hand."""
+    monkeypatch.setenv("LANGUAGE", language)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("BACKUP_COPY_DIR", str(tmp_path / "data" / inside))
+    with pytest.raises(InputRefused, match="BACKUP_COPY_DIR"):
+        read_settings(env_file=None)
+
+    monkeypatch.setenv("BACKUP_COPY_DIR", str(tmp_path / "data-copies"))
+    assert read_settings(env_file=None).backup_copy_dir == tmp_path / "data-copies"
