@@ -35,7 +35,14 @@ from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
 from memory.state import MemoryState
 from memory.stores.backups import Backups
-from memory.stores.exports import LARGEST_EXPORT, Export, InvalidExport, export_bytes, read_export
+from memory.stores.exports import (
+    LARGEST_EXPORT,
+    Export,
+    ExportFlaw,
+    InvalidExport,
+    export_bytes,
+    read_export,
+)
 
 CONVERSATION: Final = "replay"
 
@@ -237,7 +244,9 @@ def run_transfer(options: Namespace) -> int:
     try:
         export = read_export(data)
     except InvalidExport as error:
-        raise InputRefused(transfer.FILE_REFUSED, why=error) from error
+        foreign = error.flaw is ExportFlaw.FOREIGN
+        why = transfer.FOREIGN_IN_SHELL if foreign else error
+        raise InputRefused(transfer.FILE_REFUSED, why=why) from error
     return asyncio.run(_preview_or_import(options, export, settings))
 
 

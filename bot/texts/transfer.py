@@ -99,6 +99,12 @@ FILE_REFUSED: Final = Sentence(
     zh="这个文件我没有导入：{why}。什么都没有变。",
     en="I did not import this file: {why}. Nothing was changed.",
 )
+FOREIGN_IN_SHELL: Final = Sentence(
+    zh="不是小祥的导出。聊天记录用 xiaoxiang memory import 导入，"
+    "别的程序的人设和记忆用 xiaoxiang bring",
+    en="it is not an export of Xiaoxiang. `xiaoxiang memory import` takes in a chat, and "
+    "`xiaoxiang bring` what another program kept",
+)
 FLAW_AT: Final = Sentence(zh="{why}（第 {place} 条）", en="{why} (entry {place})")
 FOREIGN: Final = Sentence(
     zh="不是小祥的导出，也不是 Telegram 的聊天记录",

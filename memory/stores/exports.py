@@ -8,6 +8,7 @@ parsed, :mod:`memory.stores.codec` checks every type, and here is what no type e
 numbers and dates are plausible, and that records belong to memories that exist.
 """
 
+import codecs
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -303,8 +304,10 @@ def parse_export(body: dict[str, Any], *, laws: Laws | None = _KNOWN_LAWS) -> Ex
 def read_json_object(data: bytes, largest: int = LARGEST_EXPORT) -> dict[str, Any]:
     """Return the JSON object in a file; raises :class:`InvalidExport`.
 
-    A file that would take much more memory than its own size is refused before it is parsed.
+    A file that would take much more memory than its own size is refused before it is parsed. The
+    mark that some editors put before UTF-8 is no part of it.
     """
+    data = data.removeprefix(codecs.BOM_UTF8)
     if len(data) > largest:
         raise InvalidExport(ExportFlaw.TOO_LARGE, f"> {largest // 1024 // 1024} MB")
     if data.startswith(ARCHIVE_SIGNATURES):

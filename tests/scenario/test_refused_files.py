@@ -102,6 +102,8 @@ def test_a_ledger_that_cannot_be_read_is_no_fault_of_a_database_that_is_not_set(
     [
         ("nothing", "不是 JSON", "it is not JSON"),
         ('{"format": "something"}', "不是小祥的导出", "not an export"),
+        ('{"name": "Mo", "messages": []}', "用 xiaoxiang memory import", "`xiaoxiang bring`"),
+        ('\ufeff{"format": "something"}', "不是小祥的导出", "not an export"),
     ],
 )
 @pytest.mark.parametrize("language", ["zh", "en"])
