@@ -322,6 +322,18 @@ NO_STEP_OF_THAT_NAME: Final = Sentence(
     zh="没有“{name}”这一步。/undo 撤销最近的一步，再早的一步一步撤。",
     en="“{name}” is no step. /undo takes back the last step, and then the one before it.",
 )
+SETTINGS_UNDONE: Final = Sentence(
+    zh="撤销了“{what}”，设置和原来一模一样。",
+    en="“{what}” is undone; the settings are exactly as before.",
+)
+LET_GO_COMES_BACK: Final = Sentence(
+    zh="从那以后因此放下或缩短的 {count} 条也一起回来：",
+    en="What was let go or shortened by it since then comes back with it: {count}",
+)
+LINKS_STAY_WEAK: Final = Sentence(
+    zh="这期间变弱的联想不会跟着回来；要找回：/memory rebuild",
+    en="Links that grew weaker meanwhile do not come back with it; to have them: /memory rebuild",
+)
 SO_MANY_ANSWERS: Final = Sentence(
     zh="我只说得出最近 {count} 句的来由。", en="I can explain my last {count} answers only."
 )
