@@ -15,15 +15,18 @@ from bot.desk.answers import (
     standing_term,
     term,
 )
-from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_lines
+from bot.desk.command import PAGE_LENGTH, Call, learnt_text, past_the_last, sealed_lines
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
 from bot.texts import Sentence, desk, desk_changes, desk_help
+from bot.texts.dialogue import HER_NAME
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
 from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
+from memory.offline.lines_at_hand import is_no_news
+from memory.offline.questions import only_asks
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.in_mind import assessment, may_come_to_mind
 from memory.text.tokens import segmented_words, tokens
@@ -42,23 +45,6 @@ REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "deep": desk.FOUND_DEEP,
     "let-go": desk_changes.FOUND_LET_GO,
 }
-
-LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
-    "ADD": desk.LEARNT_ADDED,
-    "REMEMBER": desk.LEARNT_AS_TOLD,
-    "UPDATE": desk.LEARNT_UPDATED,
-    "BOOST": desk.LEARNT_BOOSTED,
-    "MENTION": desk.LEARNT_MENTIONED,
-    "DELETE": desk.LEARNT_DELETED,
-    "UNSAID": desk.LEARNT_UNSAID,
-    "SEAL": desk.LEARNT_SEALED,
-    "NEGATE": desk.LEARNT_NEGATED,
-    "MERGE": desk.LEARNT_MERGED,
-    "REVIVE": desk.LEARNT_REVIVED,
-    "REST": desk.LEARNT_RESTS,
-}
-
-_ID: Final = re.compile(r"#[0-9]+")
 
 
 def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
@@ -91,25 +77,6 @@ def _as_it_stands(stem: str, told: str) -> str:
 
 
 _LATIN: Final = re.compile(r"[A-Za-z][\w'’-]*")
-
-
-def learnt_text(call: Call, labels: Sequence[str]) -> str:
-    """Return what was learnt from a turn, without what was undone or erased since."""
-    known = (label for label in labels if _last_id(label) in call.state.memories)
-    return " · ".join(_learnt_phrase(call, label) for label in known)
-
-
-def _last_id(label: str) -> int:
-    """Return the id of the memory that a label is about; of several, the one they became."""
-    ids = _ID.findall(label)
-    return int(ids[-1][1:]) if ids else 0
-
-
-def _learnt_phrase(call: Call, label: str) -> str:
-    verb = label.partition(" ")[0]
-    known = LEARNT_SENTENCES.get(verb)
-    ids = " → ".join(_ID.findall(label))
-    return call.say(known, ids=ids) if known else label
 
 
 SEARCH_LIMIT: Final = 10
@@ -168,14 +135,15 @@ async def search(call: Call) -> Document:
             f"#{hit.memory_id}" if hit.memory_id else call.say(desk.IN_DIARY),
             f"{hit.score:.3f}",
             call.date_time(_source_time(found_memory(hit, call.state), hit.source_ids)),
+            _who_spoke(call, hit),
             hit.quote,
             Term("", " ".join(hit.source_ids)),
             reasons_term(call, hit.reasons, hit.quote),
         )
         for hit in hits
     )
-    names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
-    keys = ("id", "score", "at", "text", "source_ids", "reasons")
+    names = (desk.ID, desk.SCORE, desk.SINCE, desk.SPEAKER, desk.TEXT, desk.SOURCES, desk.WHY)
+    keys = ("id", "score", "at", "speaker", "text", "source_ids", "reasons")
     return Document((*shut, Table(keys, tuple(map(call.say, names)), rows)))
 
 
@@ -195,16 +163,44 @@ def nothing_found(call: Call, sought: str) -> Document:
 async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
     mode = mode_of(call)
     depth: DepthName = "deep" if call.given.flag("deep") else "auto"
+    # Of these some may not be seen in this chat, and some tell nothing.
     if call.agent is None:
         reach = Reach(mode=mode, depth=depth)
         found = await asyncio.to_thread(
-            Recall().search, query, call.state, now=call.now, k=limit, reach=reach
+            Recall().search, query, call.state, now=call.now, k=4 * limit, reach=reach
         )
     else:
-        # The agent searches everything it knows; hits that may not be seen in this chat are
-        # dropped below, so four times as many are asked for.
+        # The agent searches everything it knows.
         found = await call.agent.search(query, k=4 * limit, mode=mode, depth=depth)
-    return [hit for hit in found if _may_see(call, hit)][:limit]
+    return _telling_first([hit for hit in found if _may_see(call, hit)], limit)[:limit]
+
+
+def _telling_first(hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """Return hits with what tells something first, and few lines of hers among them.
+
+    Her answers from memory and what was only asked hold the words that are sought as well: they
+    would crowd out what somebody told.
+    """
+    first, rest, hers = list[Hit](), list[Hit](), 0
+    for hit in hits:
+        said = hit.line.message if hit.line else None
+        spoken = said is not None and said.role == "assistant"
+        nothing = said is not None and (is_no_news if spoken else only_asks)(hit.quote)
+        hers += spoken and not nothing
+        (rest if nothing or (spoken and hers > limit // _OF_HERS) else first).append(hit)
+    return [*first, *rest]
+
+
+_OF_HERS: Final = 3
+"""One line of so many is hers, as long as there are others."""
+
+
+def _who_spoke(call: Call, hit: Hit) -> str:
+    """Return who said what was found; of a memory in its own words, from whom it is."""
+    if hit.line is None:
+        return found_memory(hit, call.state).origin.speaker
+    said = hit.line.message
+    return call.say(HER_NAME) if said.role == "assistant" else said.speaker
 
 
 def _may_see(call: Call, hit: Hit) -> bool:

@@ -1,9 +1,11 @@
 """``/memory list`` and ``/why``: filters, pages, and the receipt of an answer."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from bot.desk.documents import Table
 from bot.desk.search import REASON_SENTENCES
 from bot.identity import AccessLevel
 from bot.texts import desk_help, say
@@ -190,3 +192,68 @@ async def test_in_a_group_a_member_sees_only_buttons_they_may_press(
         assert offered[AccessLevel.OWNER] == offered[AccessLevel.ADMIN] == alone != []
         mine = [each for each in alone if each.startswith("/forget")]
         assert offered[AccessLevel.ALLOWED] == mine
+
+
+SAID: dict[Language, tuple[str, tuple[str, ...], tuple[str, ...], str]] = {
+    "zh": (
+        "爷爷的怀表丢在游泳馆了",
+        (
+            "你3月21日说过：「爷爷的怀表丢在游泳馆了」。",
+            "我记得：聊了爷爷、怀表，「爷爷的怀表丢在游泳馆了」（3月21日）。",
+        ),
+        ("爷爷的怀表呢？", "爷爷的怀表丢在哪了？"),
+        "爷爷的怀表",
+    ),
+    "en": (
+        "lost grandads watch at the swimming pool",
+        (
+            "You told me on March 21: “lost grandads watch at the swimming pool”",
+            "I remember: talked about grandads, watch, “lost grandads watch” (on March 21).",
+        ),
+        ("what happened to grandads watch?", "where is grandads watch?"),
+        "grandads watch",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+async def test_a_search_shows_who_spoke_and_first_what_the_partner_told(
+    language: Language,
+) -> None:
+    told, answered, asked, sought = SAID[language]
+    partner = "主人" if language == "zh" else "my friend"
+    said = [a_message("1", told, at=NOON - timedelta(days=90), speaker=partner)]
+    for number, (question, answer) in enumerate(zip(asked * 6, answered * 6, strict=True)):
+        said.append(a_message(f"q{number}", question, speaker=partner))
+        said.append(a_message(f"a{number}", answer, speaker="小祥", role="assistant"))
+    lived = [Put(DiaryLine(message=each, number=n, scene=0)) for n, each in enumerate(said, 1)]
+    async with DeskSession(settings=AgentSettings(language=language, partner=partner)) as session:
+        await session.agent.steer(lambda state, index: lived)
+        found = await session.ask(f"/memory search {sought}")
+
+    (table,) = [each for each in found.blocks if isinstance(each, Table)]
+    rows = [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    assert rows[0]["text"] == told
+    assert rows[0]["speaker"] == partner
+    assert len(rows) == 10
+    hers = {"zh": "小祥", "en": "Xiaoxiang"}[language]
+    assert {row["speaker"] for row in rows if row["text"] in answered} <= {hers}
+
+
+@pytest.mark.parametrize(
+    ("language", "hers", "sought"),
+    [
+        ("zh", "城南那家牛肉面馆味道最好，汤是熬了一夜的", "牛肉面馆"),
+        ("en", "The noodle house by the old bridge makes the best broth", "noodle house"),
+    ],
+)
+async def test_a_search_finds_what_she_told_of_her_own_too(
+    language: Language, hers: str, sought: str
+) -> None:
+    said = [a_message("1", hers, speaker="小祥", role="assistant")]
+    said += [a_message(f"{n}", f"{sought} {n}") for n in range(2, 20)]
+    lived = [Put(DiaryLine(message=each, number=n, scene=0)) for n, each in enumerate(said, 1)]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, index: lived)
+
+        assert hers[:12] in await session.says(f"/memory search {hers}")
