@@ -5,8 +5,7 @@ so a new command needs no new help. The declarations themselves stand in :mod:`b
 """
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -332,40 +331,3 @@ def sealed_lines(call: Call, query: str) -> tuple[Text, ...]:
         for key, label in found.items()
         if call.may_unseal(key)
     )
-
-
-LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
-    "ADD": desk.LEARNT_ADDED,
-    "REMEMBER": desk.LEARNT_AS_TOLD,
-    "UPDATE": desk.LEARNT_UPDATED,
-    "BOOST": desk.LEARNT_BOOSTED,
-    "MENTION": desk.LEARNT_MENTIONED,
-    "DELETE": desk.LEARNT_DELETED,
-    "UNSAID": desk.LEARNT_UNSAID,
-    "SEAL": desk.LEARNT_SEALED,
-    "NEGATE": desk.LEARNT_NEGATED,
-    "MERGE": desk.LEARNT_MERGED,
-    "REVIVE": desk.LEARNT_REVIVED,
-    "REST": desk.LEARNT_RESTS,
-}
-
-_ID: Final = re.compile(r"#[0-9]+")
-
-
-def learnt_text(call: Call, labels: Sequence[str]) -> str:
-    """Return what was learnt from a turn, without what was undone or erased since."""
-    known = (label for label in labels if _last_id(label) in call.state.memories)
-    return " · ".join(_learnt_phrase(call, label) for label in known)
-
-
-def _last_id(label: str) -> int:
-    """Return the id of the memory that a label is about; of several, the one they became."""
-    ids = _ID.findall(label)
-    return int(ids[-1][1:]) if ids else 0
-
-
-def _learnt_phrase(call: Call, label: str) -> str:
-    verb = label.partition(" ")[0]
-    known = LEARNT_SENTENCES.get(verb)
-    ids = " → ".join(_ID.findall(label))
-    return call.say(known, ids=ids) if known else label

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
+from bot.conversation.ledger.records import reply_id_of
 from bot.desk.answers import (
     TIERS,
     brief,
@@ -15,68 +16,60 @@ from bot.desk.answers import (
     standing_term,
     term,
 )
-from bot.desk.command import PAGE_LENGTH, Call, learnt_text, past_the_last, sealed_lines
+from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_lines
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
-from bot.desk.initiative import why_begun
-from bot.texts import Sentence, desk, desk_changes, desk_help
+from bot.desk.initiative import reasons_term, why_begun
+from bot.texts import Sentence, desk, desk_help
 from bot.texts.dialogue import HER_NAME
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
 from memory.laws.registry import is_visible
-from memory.model import Memory, Mode, Passage, Tier
+from memory.model import Memory, Message, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
 from memory.offline.lines_at_hand import is_no_news
 from memory.offline.questions import only_asks
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.in_mind import assessment, may_come_to_mind
-from memory.text.tokens import segmented_words, tokens
+from memory.recall.telling import SaidInReply, said_in_reply
 from memory.views import found_memory, standing_name, view
+from prompts import PromptLine
 
-# Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
-# known here, from an older or newer version, is shown as it is stored.
-REASON_SENTENCES: Final[dict[str, Sentence]] = {
-    "word": desk.FOUND_WORD,
-    "character": desk.FOUND_CHARACTER,
-    "cosine": desk.FOUND_COSINE,
-    "date": desk.FOUND_DATE,
-    "speaker": desk.FOUND_SPEAKER,
-    "path": desk.FOUND_PATH,
-    "beside": desk.FOUND_BESIDE,
-    "deep": desk.FOUND_DEEP,
-    "let-go": desk_changes.FOUND_LET_GO,
+# As reasons are, what was learnt is stored in receipts, as ``VERB #ids``.
+LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
+    "ADD": desk.LEARNT_ADDED,
+    "REMEMBER": desk.LEARNT_AS_TOLD,
+    "UPDATE": desk.LEARNT_UPDATED,
+    "BOOST": desk.LEARNT_BOOSTED,
+    "MENTION": desk.LEARNT_MENTIONED,
+    "DELETE": desk.LEARNT_DELETED,
+    "UNSAID": desk.LEARNT_UNSAID,
+    "SEAL": desk.LEARNT_SEALED,
+    "NEGATE": desk.LEARNT_NEGATED,
+    "MERGE": desk.LEARNT_MERGED,
+    "REVIVE": desk.LEARNT_REVIVED,
+    "REST": desk.LEARNT_RESTS,
 }
 
-
-def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
-    """Return why a memory came up, in words for people and as it is stored for programs.
-
-    A word is shown as it stands in what was ``told``, and not as the stem it is found by.
-    """
-    shown = []
-    for reason in reasons:
-        kind, _, what = reason.partition(":")
-        known = REASON_SENTENCES.get(kind)
-        what = _as_it_stands(what, told) if kind == "word" else what
-        if kind == "character":
-            known, what = _of_character(what, told)
-        shown.append(call.say(known, what=what) if known else reason)
-    return Term(" ".join(dict.fromkeys(shown)), " ".join(reasons))
+_ID: Final = re.compile(r"#[0-9]+")
 
 
-def _of_character(shared: str, told: str) -> tuple[Sentence, str]:
-    """Return why one shared character is a reason: the word it stands in, as people read it."""
-    word = next((x for x in segmented_words(told) if shared in x and len(x) > 1), "")
-    return (desk.FOUND_WORD, word) if word else (desk.FOUND_CHARACTER, "")
+def learnt_text(call: Call, labels: Sequence[str]) -> str:
+    """Return what was learnt from a turn, without what was undone or erased since."""
+    known = (label for label in labels if _last_id(label) in call.state.memories)
+    return " · ".join(_learnt_phrase(call, label) for label in known)
 
 
-def _as_it_stands(stem: str, told: str) -> str:
-    """Return the first word of a text that has a stem: January of januari; the stem if none."""
-    if not stem.isascii():
-        return stem
-    return next((each for each in _LATIN.findall(told) if stem in tokens(each)), stem)
+def _last_id(label: str) -> int:
+    """Return the id of the memory that a label is about; of several, the one they became."""
+    ids = _ID.findall(label)
+    return int(ids[-1][1:]) if ids else 0
 
 
-_LATIN: Final = re.compile(r"[A-Za-z][\w'’-]*")
+def _learnt_phrase(call: Call, label: str) -> str:
+    verb = label.partition(" ")[0]
+    known = LEARNT_SENTENCES.get(verb)
+    ids = " → ".join(_ID.findall(label))
+    return call.say(known, ids=ids) if known else label
 
 
 SEARCH_LIMIT: Final = 10
@@ -199,7 +192,10 @@ def _who_spoke(call: Call, hit: Hit) -> str:
     """Return who said what was found; of a memory in its own words, from whom it is."""
     if hit.line is None:
         return found_memory(hit, call.state).origin.speaker
-    said = hit.line.message
+    return _name_of(call, hit.line.message)
+
+
+def _name_of(call: Call, said: Message | Passage | PromptLine) -> str:
     return call.say(HER_NAME) if said.role == "assistant" else said.speaker
 
 
@@ -289,32 +285,41 @@ async def why(call: Call) -> Document:
     receipt = await _asked_receipt(call)
     if receipt is None:
         return one_sentence(call, desk.NO_ANSWER_YET)
-    used = [one for one in receipt.used if _is_there(call, one)]
-    gone = len(receipt.used) - len(used)
-    blocks: list[Block] = [
-        Text(call.say(desk.WHY_TITLE, when=call.date_time(receipt.at)), title=True)
-    ]
+    there = [SaidInReply(one) for one in receipt.used if _is_there(call, one)]
     begun = why_begun(call, receipt.turn_id)
-    if begun:
-        blocks.append(Text(begun))
-    if used:
-        columns = tuple(
-            map(call.say, (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY))
-        )
-        keys = ("id", "text", "at", "speaker", "reasons")
-        rows = tuple(_used_row(call, one) for one in used)
-        blocks.append(Table(keys, columns, rows, name="used"))
-        blocks += [Text(line) for line in await _source_links(call, used)]
-    elif not begun:
+    reply = said_in_reply(reply_id_of(receipt.turn_id), receipt, call.state)
+    told = there if begun else [each for each in reply or () if _is_there(call, each.used)]
+    of_use = [each.used for each in told]
+    rest = [each for each in there if each.used not in of_use]
+    title = desk.WHY_TITLE if told or begun else desk_help.WHY_SAYS_NOTHING
+    if reply is None and not told and rest:
+        title = desk_help.WHY_GIVEN
+    blocks: list[Block] = [Text(call.say(title, when=call.date_time(receipt.at)), title=True)]
+    blocks += [Text(begun)] * bool(begun)
+    blocks += _rows_of(call, told, name="used")
+    if rest and title is not desk_help.WHY_GIVEN:
+        blocks.append(Text(call.say(desk_help.WHY_AT_HAND)))
+    blocks += _rows_of(call, rest, name="at_hand")
+    used = [each.used for each in (*told, *rest)]
+    blocks += [Text(line) for line in await _source_links(call, used)]
+    if not (used or begun):
         blocks.append(Text(call.say(desk.USED_NOTHING)))
-    if gone:
+    if gone := len(receipt.used) - len(there):
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
-    learnt = learnt_text(call, receipt.learnt)
-    if learnt:
+    if learnt := learnt_text(call, receipt.learnt):
         blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=learnt)))
     if used:
         blocks.append(Buttons(tuple(_used_buttons(call, used))))
     return Document(tuple(blocks))
+
+
+def _rows_of(call: Call, told: Sequence[SaidInReply], *, name: str) -> Iterator[Block]:
+    """Yield a table of what was used, or was at hand; none of nothing."""
+    if told:
+        names = (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY)
+        keys = ("id", "text", "at", "speaker", "reasons")
+        rows = tuple(_used_row(call, *each) for each in told)
+        yield Table(keys, tuple(map(call.say, names)), rows, name=name)
 
 
 async def _asked_receipt(call: Call) -> Receipt | None:
@@ -352,32 +357,23 @@ def _is_there(call: Call, one: Used) -> bool:
     return any(source in call.state.diary for source in one.source_ids)
 
 
-def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
-    if not one.memory_id:
-        return _used_line_row(call, one)
-    memory = call.state.memory(one.memory_id)
-    passage = _source_passage(memory, one.source_ids)
-    at = passage.at if passage else memory.origin.at
-    speaker = (passage.speaker if passage else "") or memory.origin.speaker
-    return (
-        f"#{memory.id}",
-        memory_line(call, memory),
-        call.date_time(at),
-        speaker,
-        reasons_term(call, one.reasons, f"{passage.text if passage else ''} {memory.words.text}"),
-    )
-
-
-def _used_line_row(call: Call, one: Used) -> tuple[Cell, ...]:
-    lines = (call.state.diary.get(source) for source in one.source_ids)
-    message = next(line.message for line in lines if line is not None)
-    return (
-        call.say(desk.IN_DIARY),
-        brief(message.text or message.quoted),
-        call.date_time(message.at),
-        message.speaker,
-        reasons_term(call, one.reasons, message.text),
-    )
+def _used_row(call: Call, one: Used, quoted: PromptLine | None) -> tuple[Cell, ...]:
+    """Return a memory or a line of the diary; the line that was quoted stands for either."""
+    memory = call.state.memories.get(one.memory_id)
+    if memory is None:
+        lines = (call.state.diary.get(source) for source in one.source_ids)
+        said = next(line.message for line in lines if line is not None)
+        name, held = call.say(desk.IN_DIARY), said.text or said.quoted
+        text, at, speaker = brief(held), said.at, _name_of(call, said)
+    else:
+        passage = _source_passage(memory, one.source_ids)
+        name, text = f"#{memory.id}", memory_line(call, memory)
+        held = f"{passage.text if passage else ''} {memory.words.text}"
+        at = passage.at if passage else memory.origin.at
+        speaker = (_name_of(call, passage) if passage else "") or memory.origin.speaker
+    if quoted is not None:
+        text, at, speaker = brief(quoted.text), quoted.at, _name_of(call, quoted)
+    return (name, text, call.date_time(at), speaker, reasons_term(call, one.reasons, held))
 
 
 def _source_passage(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:

@@ -334,6 +334,17 @@ LINKS_STAY_WEAK: Final = Sentence(
     zh="这期间变弱的联想不会跟着回来；要找回：/memory rebuild",
     en="Links that grew weaker meanwhile do not come back with it; to have them: /memory rebuild",
 )
+WHY_SAYS_NOTHING: Final = Sentence(
+    zh="{when} 的那句回答没有说到记着的什么。",
+    en="The answer at {when} says nothing of what I remember.",
+)
+WHY_GIVEN: Final = Sentence(
+    zh="{when} 的那句回答，当时手边有：", en="For the answer at {when} I had at hand:"
+)
+WHY_AT_HAND: Final = Sentence(
+    zh="手边还有，但没有说进回答里的：", en="Also at hand, but not said in the answer:"
+)
+FOUND_IN_TALK: Final = Sentence(zh="就在这次聊天里", en="from this talk")
 SO_MANY_ANSWERS: Final = Sentence(
     zh="我只说得出最近 {count} 句的来由。", en="I can explain my last {count} answers only."
 )
