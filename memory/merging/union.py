@@ -10,7 +10,7 @@ cannot both hold is settled like any contradiction, and what is sealed is sealed
 thrown away: what gave way is kept as merged and can be restored.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -28,10 +28,10 @@ from memory.laws.law import Event
 from memory.lifecycle.consequences import corrections_with, plan_events
 from memory.lifecycle.effects import at_level, previous_text
 from memory.merging.arrival import Arrival, VaultPair, changes_beside_memories, links_with_new_ends
-from memory.model import Level, Link, Memory, Merged, Tier
+from memory.model import Active, Archived, Level, Link, Memory, Merged, Tier
 from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.revision import Strategy, strategy_for, successor, superseded
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 
 _ONE_AT_A_TIME: Final = SINGLE_VALUED - {"work"}
 """Those whose words say little else."""
@@ -146,6 +146,42 @@ def plan_union(
     )
 
 
+def known_here(
+    state: MemoryState, other: MemoryState, identity: Callable[[Memory], object]
+) -> Mapping[int, int]:
+    """Return which memories of another state are known here, by their ids, and as which.
+
+    That is what one ``identity`` says, and the same fact of one day in the same words: two agents
+    that lived apart learnt it at another instant. What a law let go here may come again.
+    """
+    told = {identity(memory): memory.id for memory in state.memories.values()}
+    alike = _facts_by_day(state)
+    found: dict[int, int] = {}
+    for memory in other.memories.values():
+        known = told.get(identity(memory)) or alike.get(_told_that_day(memory, state))
+        if known is not None:
+            found[memory.id] = known
+    return found
+
+
+def _facts_by_day(state: MemoryState) -> Mapping[object, int]:
+    standing = (
+        memory
+        for memory in state.memories.values()
+        if isinstance(memory.standing, Active | Archived) or is_hidden(memory)
+    )
+    keyed = ((_told_that_day(memory, state), memory.id) for memory in standing)
+    return {key: memory_id for key, memory_id in keyed if key is not None}
+
+
+def _told_that_day(memory: Memory, state: MemoryState) -> object:
+    """Return what two facts share that are one thing learnt twice; None for what is no fact."""
+    if not memory.is_fact or memory.sealed is not None:
+        return None
+    day = memory.trace.created_at.astimezone(state.agent_info.settings.zone).date()
+    return memory.words.text, day, memory.origin.speaker, memory.is_past
+
+
 def _with_echoes_confirmed(
     draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, Mapping[int, int]]:
@@ -153,10 +189,15 @@ def _with_echoes_confirmed(
     living = {m.id: m for m in state.memories.values() if m.is_living_fact}
     # Compared with what was here before, not with what arrives: that was one memory already.
     facts = replace(state, memories=Map(living))
+    alike = _facts_by_day(state)
     echoes: dict[int, int] = {}
     for memory_id in sorted(arriving.ids):
         memory = draft.state.memories[memory_id]
         if not memory.is_living_fact:
+            # What has ended on both sides is one thing too; whether it has is part of the key.
+            if memory.is_past and (ended := alike.get(_told_that_day(memory, state))):
+                draft = draft.then(Put(replace(memory, standing=Merged(draft.now, ended))))
+                echoes[memory_id] = ended
             continue
         known = known_fact(ParsedText(memory.words.text), memory.origin.speaker, facts)
         if known is not None:
