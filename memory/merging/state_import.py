@@ -40,8 +40,8 @@ from memory.initiative.intentions import hushed
 from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
-from memory.merging.arrival import arriving_intentions, arriving_reminders, new_lines
-from memory.merging.union import known_here
+from memory.merging.arrival import arriving_intentions, arriving_reminders
+from memory.merging.union import known_here, unheard_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState, next_tombstone_id
 
@@ -239,7 +239,7 @@ def _imported_lines(
     state: MemoryState, other: MemoryState, ids: Mapping[int, int]
 ) -> Iterator[Record]:
     """Yield the lines that come: behind those here, and looked up only where no memory came."""
-    for number, line in enumerate(new_lines(state, other), start=state.last_line + 1):
+    for number, line in enumerate(unheard_lines(state, other, ids), start=state.last_line + 1):
         yield replace(line, number=number, scene=ids.get(line.scene, ELSEWHERE))
 
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from immutables import Map
 
-from memory.changes import Change, Correction, Links, Put, RememberedId
+from memory.changes import Change, Correction, DiaryLine, Links, Put, RememberedId
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
@@ -27,7 +27,13 @@ from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import corrections_with, plan_events
 from memory.lifecycle.effects import at_level, previous_text
-from memory.merging.arrival import Arrival, VaultPair, changes_beside_memories, links_with_new_ends
+from memory.merging.arrival import (
+    Arrival,
+    VaultPair,
+    changes_beside_memories,
+    links_with_new_ends,
+    new_lines,
+)
 from memory.model import Active, Archived, Level, Link, Memory, Merged, Tier
 from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.revision import Strategy, strategy_for, successor, superseded
@@ -155,7 +161,7 @@ def known_here(
     that lived apart learnt it at another instant. What a law let go here may come again.
     """
     told = {identity(memory): memory.id for memory in state.memories.values()}
-    alike = _facts_by_day(state)
+    alike = _told_by_day(state)
     found: dict[int, int] = {}
     for memory in other.memories.values():
         known = told.get(identity(memory)) or alike.get(_told_that_day(memory, state))
@@ -164,7 +170,7 @@ def known_here(
     return found
 
 
-def _facts_by_day(state: MemoryState) -> Mapping[object, int]:
+def _told_by_day(state: MemoryState) -> Mapping[object, int]:
     standing = (
         memory
         for memory in state.memories.values()
@@ -175,11 +181,30 @@ def _facts_by_day(state: MemoryState) -> Mapping[object, int]:
 
 
 def _told_that_day(memory: Memory, state: MemoryState) -> object:
-    """Return what two facts share that are one thing learnt twice; None for what is no fact."""
-    if not memory.is_fact or memory.sealed is not None:
+    """Return what two memories share that are one thing lived twice; None for what is none.
+
+    Of a talk that is what others said in it: what she answered hangs on the law.
+    """
+    if memory.sealed is not None or not (memory.is_fact or memory.nature.tier is Tier.EPISODE):
         return None
+    talk = tuple(p.text for p in memory.passages if p.verbatim and p.role == "user")
+    said = () if memory.is_fact else talk
     day = memory.trace.created_at.astimezone(state.agent_info.settings.zone).date()
-    return memory.words.text, day, memory.origin.speaker, memory.is_past
+    return memory.words.text, said, day, memory.origin.speaker, memory.is_past
+
+
+def unheard_lines(
+    state: MemoryState, other: MemoryState, ids: Mapping[int, int]
+) -> Iterator[DiaryLine]:
+    """Yield the lines that come with an import, but what was said in a talk known here as well.
+
+    ``ids`` are those that memories of the other state have here.
+    """
+    here = {(x.scene, x.message.role, x.message.text) for x in state.diary.values() if x.scene > 0}
+    for line in new_lines(state, other):
+        said = line.message
+        if (ids.get(line.scene, 0), said.role, said.text) not in here:
+            yield line
 
 
 def _with_echoes_confirmed(
@@ -189,7 +214,7 @@ def _with_echoes_confirmed(
     living = {m.id: m for m in state.memories.values() if m.is_living_fact}
     # Compared with what was here before, not with what arrives: that was one memory already.
     facts = replace(state, memories=Map(living))
-    alike = _facts_by_day(state)
+    alike = _told_by_day(state)
     echoes: dict[int, int] = {}
     for memory_id in sorted(arriving.ids):
         memory = draft.state.memories[memory_id]

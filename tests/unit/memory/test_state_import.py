@@ -227,3 +227,32 @@ def test_what_was_told_on_another_day_by_another_or_ended_here_only_comes(langua
     assert comes(gone, twin)
     assert not comes(hidden, twin)
     assert not comes(state, twin)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"), [("我爷爷的怀表丢了", "下雨了"), ("lost grandads watch", "it rains")]
+)
+def test_a_talk_that_was_lived_separately_does_not_come_twice(text: str, other: str) -> None:
+    def lived(first: int, seconds: int, *said: str) -> MemoryState:
+        at = NOON + timedelta(seconds=seconds)
+        messages = [a_message(f"{first + n}", each, at=at) for n, each in enumerate(said)]
+        hers = a_message(f"{first + 9}", f"{seconds}", role="assistant", at=at)
+        told = [
+            Passage(text=m.text, source_ids=(m.id,), at=at, role=m.role, verbatim=True)
+            for m in (*messages, hers)
+        ]
+        episode = a_memory(first, "[2026-03-04 20:00] …", tier=Tier.EPISODE, at=at)
+        records = [Put(replace(episode, passages=tuple(told)))]
+        lines = [
+            Put(DiaryLine(message=each, number=n, scene=first))
+            for n, each in enumerate((*messages, hers), 1)
+        ]
+        return MemoryState().apply([*records, *lines])[0]
+
+    state, same = lived(1, 0, text), lived(20, 9, text)
+    after = state.apply(plan_import(state, same, NOON).changes)[0]
+    told = [line.message.text for line in after.diary.values()]
+
+    assert plan_import(state, same, NOON).known == 1
+    assert sorted(told) == ["0", "9", text]
+    assert plan_import(state, lived(20, 9, text, other), NOON).new == 1
