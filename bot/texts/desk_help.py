@@ -265,6 +265,8 @@ HAPPENS_USED: Final = Sentence(zh="真的用上", en="really used")
 HAPPENS_KEPT: Final = Sentence(zh="评审时留下", en="kept by a review")
 HAPPENS_PROMOTED: Final = Sentence(zh="评审时记牢", en="kept for good by a review")
 HAPPENS_NEGATED: Final = Sentence(zh="被否定", en="negated")
+TOLD_AGAIN: Final = Sentence(zh="又提起", en="mentioned again")
+GREW_SHORTER: Final = Sentence(zh="夜里缩短", en="shortened at night")
 NIGHT_NOW: Final = Sentence(zh="照这样，今晚会：", en="With this, tonight would:")
 CLOCK_SHOWS: Final = Sentence(zh="现在是", en="it is now")
 ONLY_OURS: Final = Sentence(
