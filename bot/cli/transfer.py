@@ -24,7 +24,7 @@ from bot.desk.memory_export import as_markdown, named_items
 from bot.identity import checked_agent_id
 from bot.settings import Settings
 from bot.tasks import NIGHT_HOUR
-from bot.texts import Sentence, bring, desk_changes, refusals, say, shell, transfer
+from bot.texts import Sentence, bring, desk, desk_changes, refusals, say, shell, transfer
 from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put, Turn
@@ -269,6 +269,7 @@ async def _write_export(options: Namespace, settings: Settings) -> int:
 
 async def _preview_or_import(options: Namespace, export: Export, settings: Settings) -> int:
     clock = SystemClock()
+    zone = settings.agent_defaults().zone
     if options.yes:
         plan, language = await _import(options.agent, export, settings, clock)
     else:
@@ -276,6 +277,9 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
         own = export.agent == options.agent
         plan = plan_import(state, export.state, clock.now(), own=own)
         language = state.agent_info.settings.language
+        # An agent that remembers nothing takes the settings of the export with the rest.
+        lived = export.state if plan.whole and export.state.agent_infos else state
+        zone = lived.agent_info.settings.zone
     counts = {"new": plan.new, "known": plan.known, "refused": plan.refused}
     _print_sentence(
         language, transfer.TAKEN_IN if options.yes else transfer.WOULD_TAKE_IN, **counts
@@ -283,15 +287,14 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
     if plan.whole:
         _print_sentence(language, transfer.WHOLE)
     if not options.yes:
-        _print_items(language, plan, settings)
+        _print_items(language, plan, zone)
     if not options.yes:
         _print_sentence(language, transfer.SAY_YES)
     return 0
 
 
-def _print_items(language: Language, plan: ImportPlan, settings: Settings) -> None:
+def _print_items(language: Language, plan: ImportPlan, zone: ZoneInfo) -> None:
     """Print what would come, item by item: since when, who said it, and what it says."""
-    zone = settings.agent_defaults().zone
     coming = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
     for _, line, found in named_items(coming, plan):
         if line is not None:
@@ -299,6 +302,7 @@ def _print_items(language: Language, plan: ImportPlan, settings: Settings) -> No
         for each in found[:MOST_SHOWN]:
             day = each.trace.created_at.astimezone(zone).date()
             text = brief(each.words.text, PREVIEW_LENGTH)
+            text = say(language, desk.BEFORE, text=text) if each.is_past else text
             sys.stdout.write("  ".join(("", f"{day}", each.origin.speaker or "–", text)) + "\n")
         if len(found) > MOST_SHOWN:
             _print_sentence(language, desk_changes.AND_MORE, count=len(found) - MOST_SHOWN)

@@ -95,7 +95,8 @@ def in_her_words(
     ``name`` is what the partner is called, if known, ``lately`` what they said before.
     """
     told = outcome.text if isinstance(outcome, Replied | Truncated) else text
-    own = own_words(bare_reply(told, (*lately, *said), name), said, name)
+    bare = without_handles(bare_reply(told, (*lately, *said), name), (*lately, *said))
+    own = own_words(bare, said, name)
     match outcome:
         case Replied():
             if not own or withholds_name(own, said, name):
@@ -109,6 +110,104 @@ def in_her_words(
             return Refused(own)
         case _:
             return outcome
+
+
+_HANDLE: Final = (
+    r"(?<![A-Za-z0-9_'’./\-])(?<![0-9] )m[1-9][0-9]?(?![A-Za-z0-9_-])"
+    # Roads, lines and chips are called so as well.
+    r"(?! ?(?:[=+*^]|号|线|路|高速|公路|芯片|地铁|螺|motorway|road|chip|mac|bolt|screw|line|bus))"
+)
+_HANDLES: Final = rf"{_HANDLE}(?:[ \t]?(?:[,，、/&和与及]|and)[ \t]?{_HANDLE}){{0,9}}"
+_CODE: Final = r"(?P<code>```.*?(?:```|\Z)|`[^`\n]*`)"
+_SHOWN_HANDLES: Final = re.compile(
+    rf"{_CODE}|(?P<before>[ \t]?)(?P<names>{_HANDLES})(?P<after>[ \t]?)", re.DOTALL
+)
+_LABELS: Final = ("note", "source", "reference", "ref", "附注", "注", "来源", "出处", "依据")
+_LABEL: Final = rf"(?i:{'|'.join(_LABELS)})[:：][ \t]*"
+_SAYS_SO: Final = (
+    r"(?:says? so|said so|confirms? (?:it|this|that)|[都也]?(?:是?这[么样]|如此)[说写记]的?|说的"
+    r"|里?有[写记]?|可以作证)"
+)
+_NAMES_SOURCE: Final = re.compile(
+    rf"{_CODE}|(?:^|(?<=[.!?。！？…~\n])|(?<=[.!?…] ))"
+    rf"(?:{_LABEL}{_HANDLES}(?:[ \t]*{_SAYS_SO})?|{_HANDLES}[ \t]*{_SAYS_SO})"
+    r"[ \t]*(?:[.!。！]+|$)[ \t]?",
+    re.DOTALL | re.MULTILINE,
+)
+"""A sentence that tells nothing but by which memory something is known."""
+
+_TELLS: Final = re.compile(
+    r"(?:say|tell|mention|note|state|show|record|indicate|confirm|suggest|read)s?\b|said\b"
+    r"|(?P<within>[都也]?[说写提记讲])|里|中|显示"
+)
+_CALLED_SO: Final = re.compile(r"(?:memor(?:y|ies)|notes?|记忆|笔记)$", re.IGNORECASE)
+_NO_SOURCE: Final = re.compile(r"(?:\b(?:the|an?|per)|[每平])$", re.IGNORECASE)
+_ALSO_OTHERS: Final = frozenset({"m2", "m3", "m8"})  # of a flat, and a mate
+_LEADING_NOTE: Final = re.compile(
+    r"\s*(?:[（(\[［【](?:程序)?附注[）)\]］】]"
+    r"|[(\[](?:program )?note(?: by the program)?[)\]])[：:\s]*",
+    re.IGNORECASE,
+)
+_HALF_NOTE: Final = re.compile(r"\s*[（(\[［【](?:程?序?附?注?|[A-Za-z ]{0,19})")
+_SENTENCE_BEGINS: Final = re.compile(r".*[.!?。！？…~\n]", re.DOTALL)
+_HALF_HANDLE: Final = re.compile(r"(?<![A-Za-z0-9_'’./\-])m(?:[1-9][0-9]?)?(?![A-Za-z0-9_-])")
+_SPEAKS_OF_NOTES: Final = re.compile(r"附注|\bnotes?\b", re.IGNORECASE)
+_SPEAKS_OF_HANDLES: Final = re.compile(r"(?<![A-Za-z])m\d", re.IGNORECASE)
+
+
+def without_handles(text: str, said: Sequence[str], *, growing: bool = False) -> str:
+    """Return a text without the short names that memories have in a prompt, nor a note's label.
+
+    A sentence that only names one as its source goes; elsewhere it is her memory that is meant.
+    All stays where the lines ``said`` speak of such things, and what stands in code.
+
+    >>> without_handles("m1 says you like tea. Note: m2.", [])
+    'My memory says you like tea. '
+    """
+    if not any(map(_SPEAKS_OF_NOTES.search, said)):
+        if growing and _HALF_NOTE.fullmatch(text):
+            return ""
+        text = _LEADING_NOTE.sub("", text, count=1) if _LEADING_NOTE.match(text) else text
+    if any(map(_SPEAKS_OF_HANDLES.search, said)):
+        return text
+    if growing:
+        text = _before_a_handle(text)
+    if not _HALF_HANDLE.search(text):
+        return text
+    told = _NAMES_SOURCE.sub(lambda found: found["code"] or "", text)
+    return _SHOWN_HANDLES.sub(_her_memory, told)
+
+
+def _her_memory(found: re.Match[str]) -> str:
+    """Return what stands in place of handles: her memory, where they are none of other things."""
+    text, start, end = found.string, *found.span("names")
+    if found["code"]:
+        return found[0]
+    before, tells = (
+        text[max(0, start - 12) : start].rstrip(),
+        _TELLS.match(text[end:].lstrip(" \t")),
+    )
+    if _NO_SOURCE.search(before) or (found["names"] in _ALSO_OTHERS and not tells):
+        return found[0]
+    if _CALLED_SO.search(before):
+        return found["after"]
+    if re.search("[一-鿿]", text):
+        return "记忆里" if tells and tells["within"] else "记忆"
+    word = "my memory" if found["names"].isalnum() else "my memories"
+    first = not before or before[-1] in ".!?…\n"
+    return f"{found['before']}{word[0].upper() + word[1:] if first else word}{found['after']}"
+
+
+def _before_a_handle(text: str) -> str:
+    """Return a growing text up to where a handle may stand in the sentence at its end."""
+    begun = _SENTENCE_BEGINS.match(text)
+    start = begun.end() if begun else 0
+    last = text[start:]
+    half = _HALF_HANDLE.search(last)
+    head = (last[: half.start()] if half else last).strip().casefold().rstrip(":：")
+    if head in _LABELS or (not half and any(each.startswith(head) for each in _LABELS)):
+        return text[:start].rstrip()
+    return text[: start + half.start()].rstrip() if half else text
 
 
 _ASKS_NAME: Final = re.compile(
@@ -147,6 +246,7 @@ def surely_own(
     Nothing yet while it may still turn out to be a mark or an echo.
     """
     growing = bare_reply(growing, (*lately, *said), name, growing=True)
+    growing = without_handles(growing, (*lately, *said), growing=True)
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):

@@ -175,7 +175,7 @@ def review_text(call: Call, past: PastReview) -> str:
 
 def preview_table(call: Call, memories: Sequence[Memory], *, name: str) -> Table:
     """Return memories as a table of ids and short texts; programs find it under ``name``."""
-    rows = tuple((f"#{m.id}", brief(m.words.text, PREVIEW_LENGTH)) for m in memories)
+    rows = tuple((f"#{m.id}", memory_line(call, m, PREVIEW_LENGTH)) for m in memories)
     return Table(("id", "text"), (call.say(desk.ID), call.say(desk.TEXT)), rows, name=name)
 
 

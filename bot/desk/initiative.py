@@ -1,4 +1,7 @@
-"""``/initiative``: what she has in mind, when and why; and how she words it when she begins."""
+"""``/initiative``: what she has in mind, when and why; and how she words it when she begins.
+
+Also in words why anything came up: ``/why`` and a search say it too.
+"""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +12,8 @@ from typing import Final
 from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import agent_settings, answers
 from bot.desk.command import Argument, Call, Example, Policy, Spec
-from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, reminders, say
+from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Term, Text
+from bot.texts import Sentence, desk, desk_changes, desk_help, reminders, say
 from bot.texts import initiative as texts
 from memory.initiative.consent import Choice
 from memory.initiative.intentions import (
@@ -25,7 +28,9 @@ from memory.initiative.occasions import is_of_another
 from memory.initiative.steps import plan_answer, plan_choice
 from memory.laws.settings import setting_named
 from memory.model import Language
+from memory.recall.telling import OF_TALK
 from memory.reminder import Intention, IntentionKind
+from memory.text.tokens import segmented_words, tokens
 
 _VERBS: Final = {
     "on": ("yes", "start", "开", "打开", "可以", "开启", "可以主动找我"),
@@ -279,3 +284,51 @@ def opening_buttons(one: Intention, language: Language, *, hidden: bool) -> tupl
         (texts.FORGET_IT, f"/forget #{one.memory_ids[0]}"),
     )
     return tuple(Button(say(language, label), command) for label, command in pressed)
+
+
+# Reasons are stored in receipts as ``kind:what``. What is not known here, from an older or newer
+# version, is shown as it is stored.
+REASON_SENTENCES: Final[dict[str, Sentence]] = {
+    "word": desk.FOUND_WORD,
+    "character": desk.FOUND_CHARACTER,
+    "cosine": desk.FOUND_COSINE,
+    "date": desk.FOUND_DATE,
+    "speaker": desk.FOUND_SPEAKER,
+    "path": desk.FOUND_PATH,
+    "beside": desk.FOUND_BESIDE,
+    "deep": desk.FOUND_DEEP,
+    "let-go": desk_changes.FOUND_LET_GO,
+    OF_TALK: desk_help.FOUND_IN_TALK,
+}
+
+
+def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
+    """Return why a memory came up, in words for people and as it is stored for programs.
+
+    A word is shown as it stands in what was ``told``, and not as the stem it is found by.
+    """
+    shown = []
+    for reason in reasons:
+        kind, _, what = reason.partition(":")
+        known = REASON_SENTENCES.get(kind)
+        what = _as_it_stands(what, told) if kind == "word" else what
+        if kind == "character":
+            known, what = _of_character(what, told)
+        shown.append(call.say(known, what=what) if known else reason)
+    return Term(" ".join(dict.fromkeys(shown)), " ".join(reasons))
+
+
+def _of_character(shared: str, told: str) -> tuple[Sentence, str]:
+    """Return why one shared character is a reason: the word it stands in, as people read it."""
+    word = next((x for x in segmented_words(told) if shared in x and len(x) > 1), "")
+    return (desk.FOUND_WORD, word) if word else (desk.FOUND_CHARACTER, "")
+
+
+def _as_it_stands(stem: str, told: str) -> str:
+    """Return the first word of a text that has a stem: January of januari; the stem if none."""
+    if not stem.isascii():
+        return stem
+    return next((each for each in _LATIN.findall(told) if stem in tokens(each)), stem)
+
+
+_LATIN: Final = re.compile(r"[A-Za-z][\w'’-]*")

@@ -308,7 +308,9 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
 
 def _items_table(call: Call, name: str, shown: Sequence[Memory]) -> Table:
     columns = (call.say(desk.SINCE), call.say(desk.SPEAKER), call.say(desk.TEXT))
-    rows = tuple((call.date(m.trace.created_at), m.origin.speaker, _sample_text(m)) for m in shown)
+    rows = tuple(
+        (call.date(m.trace.created_at), m.origin.speaker, _sample_text(call, m)) for m in shown
+    )
     return Table(("at", "speaker", "text"), columns, rows, name=name)
 
 
@@ -321,7 +323,8 @@ def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator
     if plan.conflicts:
         yield Text(call.say(texts.BOTH_STAND))
         pairs = tuple(
-            (_sample_text(here), _sample_text(there)) for here, there in plan.conflicts[:SAMPLE]
+            (_sample_text(call, here), _sample_text(call, there))
+            for here, there in plan.conflicts[:SAMPLE]
         )
         both = (call.say(texts.HERE), call.say(texts.THERE))
         yield Table(("here", "there"), both, pairs, name="differing")
@@ -349,8 +352,9 @@ def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
-def _sample_text(memory: Memory) -> str:
-    return "" if memory.sealed else answers.brief(memory.words.text, answers.PREVIEW_LENGTH)
+def _sample_text(call: Call, memory: Memory) -> str:
+    # Not what is sealed: it would be looked for among the memories that are here.
+    return "" if memory.sealed else answers.memory_line(call, memory, answers.PREVIEW_LENGTH)
 
 
 def _span(call: Call, times: Sequence[datetime]) -> str:

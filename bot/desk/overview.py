@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
-from bot.texts import Sentence, desk, desk_changes
+from bot.texts import Sentence, desk, desk_changes, desk_help
 from memory.laws.contract import HealthColour, may_delete
 from memory.learning import reviewer
 from memory.lifecycle.night import (
@@ -283,6 +283,23 @@ ENTRY_NAMES: Final[dict[str, Sentence]] = {
     "sealed": desk.TIMELINE_SEALED,
 }
 
+_WEIGHED: Final[dict[str, Sentence]] = {
+    "access": desk.EVENT_ACCESS,
+    "success": desk.EVENT_SUCCESS,
+    "failure": desk.EVENT_FAILURE,
+    "manual": desk.EVENT_MANUAL,
+    "association_hit": desk_help.HAPPENS_ASSOCIATED,
+    "mention": desk_help.TOLD_AGAIN,
+    "boost": desk_help.HAPPENS_USED,
+    "keep": desk_help.HAPPENS_KEPT,
+    "promote": desk_help.HAPPENS_PROMOTED,
+    "negate": desk_help.HAPPENS_NEGATED,
+    "archived": desk.TIMELINE_ARCHIVED,
+    "deleted": desk.TIMELINE_FORGOTTEN,
+    "compressed": desk_help.GREW_SHORTER,
+}
+"""Why a weight changed, by the words of the log (:mod:`memory.lifecycle.consequences`)."""
+
 _TOMBSTONE_ENTRIES: Final = {"erasure": "erased", "sealing": "sealed"}
 
 
@@ -321,9 +338,11 @@ def _timeline(call: Call) -> Iterator[TimelineEntry]:
         for past in corrected.reviews:
             text = answers.review_text(call, past)
             yield TimelineEntry(past.at, "reviewed", corrected.memory_id, text)
-    for log in state.weight_logs.values():
+    # The numbers of another law decide nothing here.
+    for log in state.weight_logs.values() if state.rules.law.logs_nights else ():
         for change in log.entries:
-            text = f"{change.old:.3f} → {change.new:.3f} ({change.reason})"
+            why = call.say(_WEIGHED[change.reason]) if change.reason in _WEIGHED else change.reason
+            text = f"{change.old:.3f} → {change.new:.3f} ({why})"
             yield TimelineEntry(change.at, "weighed", log.memory_id, text)
     yield from _agent_entries(state)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
+from bot.conversation.ledger.records import reply_id_of
 from bot.desk.answers import (
     TIERS,
     brief,
@@ -17,32 +18,23 @@ from bot.desk.answers import (
 )
 from bot.desk.command import PAGE_LENGTH, Call, past_the_last, sealed_lines
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
-from bot.desk.initiative import why_begun
-from bot.texts import Sentence, desk, desk_changes, desk_help
+from bot.desk.initiative import reasons_term, why_begun
+from bot.texts import Sentence, desk, desk_help
+from bot.texts.dialogue import HER_NAME
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
 from memory.laws.registry import is_visible
-from memory.model import Memory, Mode, Passage, Tier
+from memory.model import Memory, Message, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
+from memory.offline.lines_at_hand import is_no_news
+from memory.offline.questions import only_asks
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.in_mind import assessment, may_come_to_mind
-from memory.text.tokens import segmented_words, tokens
+from memory.recall.telling import SaidInReply, said_in_reply
 from memory.views import found_memory, standing_name, view
+from prompts import PromptLine
 
-# Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
-# known here, from an older or newer version, is shown as it is stored.
-REASON_SENTENCES: Final[dict[str, Sentence]] = {
-    "word": desk.FOUND_WORD,
-    "character": desk.FOUND_CHARACTER,
-    "cosine": desk.FOUND_COSINE,
-    "date": desk.FOUND_DATE,
-    "speaker": desk.FOUND_SPEAKER,
-    "path": desk.FOUND_PATH,
-    "beside": desk.FOUND_BESIDE,
-    "deep": desk.FOUND_DEEP,
-    "let-go": desk_changes.FOUND_LET_GO,
-}
-
+# As reasons are, what was learnt is stored in receipts, as ``VERB #ids``.
 LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "ADD": desk.LEARNT_ADDED,
     "REMEMBER": desk.LEARNT_AS_TOLD,
@@ -59,38 +51,6 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
 }
 
 _ID: Final = re.compile(r"#[0-9]+")
-
-
-def reasons_term(call: Call, reasons: Sequence[str], told: str = "") -> Term:
-    """Return why a memory came up, in words for people and as it is stored for programs.
-
-    A word is shown as it stands in what was ``told``, and not as the stem it is found by.
-    """
-    shown = []
-    for reason in reasons:
-        kind, _, what = reason.partition(":")
-        known = REASON_SENTENCES.get(kind)
-        what = _as_it_stands(what, told) if kind == "word" else what
-        if kind == "character":
-            known, what = _of_character(what, told)
-        shown.append(call.say(known, what=what) if known else reason)
-    return Term(" ".join(dict.fromkeys(shown)), " ".join(reasons))
-
-
-def _of_character(shared: str, told: str) -> tuple[Sentence, str]:
-    """Return why one shared character is a reason: the word it stands in, as people read it."""
-    word = next((x for x in segmented_words(told) if shared in x and len(x) > 1), "")
-    return (desk.FOUND_WORD, word) if word else (desk.FOUND_CHARACTER, "")
-
-
-def _as_it_stands(stem: str, told: str) -> str:
-    """Return the first word of a text that has a stem: January of januari; the stem if none."""
-    if not stem.isascii():
-        return stem
-    return next((each for each in _LATIN.findall(told) if stem in tokens(each)), stem)
-
-
-_LATIN: Final = re.compile(r"[A-Za-z][\w'’-]*")
 
 
 def learnt_text(call: Call, labels: Sequence[str]) -> str:
@@ -168,14 +128,15 @@ async def search(call: Call) -> Document:
             f"#{hit.memory_id}" if hit.memory_id else call.say(desk.IN_DIARY),
             f"{hit.score:.3f}",
             call.date_time(_source_time(found_memory(hit, call.state), hit.source_ids)),
+            _who_spoke(call, hit),
             hit.quote,
             Term("", " ".join(hit.source_ids)),
             reasons_term(call, hit.reasons, hit.quote),
         )
         for hit in hits
     )
-    names = (desk.ID, desk.SCORE, desk.SINCE, desk.TEXT, desk.SOURCES, desk.WHY)
-    keys = ("id", "score", "at", "text", "source_ids", "reasons")
+    names = (desk.ID, desk.SCORE, desk.SINCE, desk.SPEAKER, desk.TEXT, desk.SOURCES, desk.WHY)
+    keys = ("id", "score", "at", "speaker", "text", "source_ids", "reasons")
     return Document((*shut, Table(keys, tuple(map(call.say, names)), rows)))
 
 
@@ -195,16 +156,47 @@ def nothing_found(call: Call, sought: str) -> Document:
 async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
     mode = mode_of(call)
     depth: DepthName = "deep" if call.given.flag("deep") else "auto"
+    # Of these some may not be seen in this chat, and some tell nothing.
     if call.agent is None:
         reach = Reach(mode=mode, depth=depth)
         found = await asyncio.to_thread(
-            Recall().search, query, call.state, now=call.now, k=limit, reach=reach
+            Recall().search, query, call.state, now=call.now, k=4 * limit, reach=reach
         )
     else:
-        # The agent searches everything it knows; hits that may not be seen in this chat are
-        # dropped below, so four times as many are asked for.
+        # The agent searches everything it knows.
         found = await call.agent.search(query, k=4 * limit, mode=mode, depth=depth)
-    return [hit for hit in found if _may_see(call, hit)][:limit]
+    return _telling_first([hit for hit in found if _may_see(call, hit)], limit)[:limit]
+
+
+def _telling_first(hits: Sequence[Hit], limit: int) -> list[Hit]:
+    """Return hits with what tells something first, and few lines of hers among them.
+
+    Her answers from memory and what was only asked hold the words that are sought as well: they
+    would crowd out what somebody told.
+    """
+    first, rest, hers = list[Hit](), list[Hit](), 0
+    for hit in hits:
+        said = hit.line.message if hit.line else None
+        spoken = said is not None and said.role == "assistant"
+        nothing = said is not None and (is_no_news if spoken else only_asks)(hit.quote)
+        hers += spoken and not nothing
+        (rest if nothing or (spoken and hers > limit // _OF_HERS) else first).append(hit)
+    return [*first, *rest]
+
+
+_OF_HERS: Final = 3
+"""One line of so many is hers, as long as there are others."""
+
+
+def _who_spoke(call: Call, hit: Hit) -> str:
+    """Return who said what was found; of a memory in its own words, from whom it is."""
+    if hit.line is None:
+        return found_memory(hit, call.state).origin.speaker
+    return _name_of(call, hit.line.message)
+
+
+def _name_of(call: Call, said: Message | Passage | PromptLine) -> str:
+    return call.say(HER_NAME) if said.role == "assistant" else said.speaker
 
 
 def _may_see(call: Call, hit: Hit) -> bool:
@@ -293,32 +285,41 @@ async def why(call: Call) -> Document:
     receipt = await _asked_receipt(call)
     if receipt is None:
         return one_sentence(call, desk.NO_ANSWER_YET)
-    used = [one for one in receipt.used if _is_there(call, one)]
-    gone = len(receipt.used) - len(used)
-    blocks: list[Block] = [
-        Text(call.say(desk.WHY_TITLE, when=call.date_time(receipt.at)), title=True)
-    ]
+    there = [SaidInReply(one) for one in receipt.used if _is_there(call, one)]
     begun = why_begun(call, receipt.turn_id)
-    if begun:
-        blocks.append(Text(begun))
-    if used:
-        columns = tuple(
-            map(call.say, (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY))
-        )
-        keys = ("id", "text", "at", "speaker", "reasons")
-        rows = tuple(_used_row(call, one) for one in used)
-        blocks.append(Table(keys, columns, rows, name="used"))
-        blocks += [Text(line) for line in await _source_links(call, used)]
-    elif not begun:
+    reply = said_in_reply(reply_id_of(receipt.turn_id), receipt, call.state)
+    told = there if begun else [each for each in reply or () if _is_there(call, each.used)]
+    of_use = [each.used for each in told]
+    rest = [each for each in there if each.used not in of_use]
+    title = desk.WHY_TITLE if told or begun else desk_help.WHY_SAYS_NOTHING
+    if reply is None and not told and rest:
+        title = desk_help.WHY_GIVEN
+    blocks: list[Block] = [Text(call.say(title, when=call.date_time(receipt.at)), title=True)]
+    blocks += [Text(begun)] * bool(begun)
+    blocks += _rows_of(call, told, name="used")
+    if rest and title is not desk_help.WHY_GIVEN:
+        blocks.append(Text(call.say(desk_help.WHY_AT_HAND)))
+    blocks += _rows_of(call, rest, name="at_hand")
+    used = [each.used for each in (*told, *rest)]
+    blocks += [Text(line) for line in await _source_links(call, used)]
+    if not (used or begun):
         blocks.append(Text(call.say(desk.USED_NOTHING)))
-    if gone:
+    if gone := len(receipt.used) - len(there):
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))
-    learnt = learnt_text(call, receipt.learnt)
-    if learnt:
+    if learnt := learnt_text(call, receipt.learnt):
         blocks.append(Text(call.say(desk.LEARNT_FROM_IT, what=learnt)))
     if used:
         blocks.append(Buttons(tuple(_used_buttons(call, used))))
     return Document(tuple(blocks))
+
+
+def _rows_of(call: Call, told: Sequence[SaidInReply], *, name: str) -> Iterator[Block]:
+    """Yield a table of what was used, or was at hand; none of nothing."""
+    if told:
+        names = (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY)
+        keys = ("id", "text", "at", "speaker", "reasons")
+        rows = tuple(_used_row(call, *each) for each in told)
+        yield Table(keys, tuple(map(call.say, names)), rows, name=name)
 
 
 async def _asked_receipt(call: Call) -> Receipt | None:
@@ -356,32 +357,23 @@ def _is_there(call: Call, one: Used) -> bool:
     return any(source in call.state.diary for source in one.source_ids)
 
 
-def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
-    if not one.memory_id:
-        return _used_line_row(call, one)
-    memory = call.state.memory(one.memory_id)
-    passage = _source_passage(memory, one.source_ids)
-    at = passage.at if passage else memory.origin.at
-    speaker = (passage.speaker if passage else "") or memory.origin.speaker
-    return (
-        f"#{memory.id}",
-        memory_line(call, memory),
-        call.date_time(at),
-        speaker,
-        reasons_term(call, one.reasons, f"{passage.text if passage else ''} {memory.words.text}"),
-    )
-
-
-def _used_line_row(call: Call, one: Used) -> tuple[Cell, ...]:
-    lines = (call.state.diary.get(source) for source in one.source_ids)
-    message = next(line.message for line in lines if line is not None)
-    return (
-        call.say(desk.IN_DIARY),
-        brief(message.text or message.quoted),
-        call.date_time(message.at),
-        message.speaker,
-        reasons_term(call, one.reasons, message.text),
-    )
+def _used_row(call: Call, one: Used, quoted: PromptLine | None) -> tuple[Cell, ...]:
+    """Return a memory or a line of the diary; the line that was quoted stands for either."""
+    memory = call.state.memories.get(one.memory_id)
+    if memory is None:
+        lines = (call.state.diary.get(source) for source in one.source_ids)
+        said = next(line.message for line in lines if line is not None)
+        name, held = call.say(desk.IN_DIARY), said.text or said.quoted
+        text, at, speaker = brief(held), said.at, _name_of(call, said)
+    else:
+        passage = _source_passage(memory, one.source_ids)
+        name, text = f"#{memory.id}", memory_line(call, memory)
+        held = f"{passage.text if passage else ''} {memory.words.text}"
+        at = passage.at if passage else memory.origin.at
+        speaker = (_name_of(call, passage) if passage else "") or memory.origin.speaker
+    if quoted is not None:
+        text, at, speaker = brief(quoted.text), quoted.at, _name_of(call, quoted)
+    return (name, text, call.date_time(at), speaker, reasons_term(call, one.reasons, held))
 
 
 def _source_passage(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:

@@ -38,7 +38,7 @@ from memory.lifecycle.undo import (
 from memory.model import Deleted, Language, Memory, Sensitivity, Tier
 from memory.offline.phrasing import spoken_to
 from memory.reminder import Reminder
-from memory.state import MemoryState
+from memory.state import MemoryState, let_go_since
 
 # The keys are stored with every step (``Undo.label``). A label that is missing here is read as
 # something learnt from the conversation.
@@ -86,7 +86,7 @@ async def undo(call: Call) -> Document:
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_changes.ONLY_IN_PRIVATE)
     touched = touched_since(call.state, entry)
-    code = _undo_code(call, call.state, entry)
+    code = _undo_code(call, call.writer.state, entry)
     if call.confirmed == code or (name and not touched):
 
         def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
@@ -96,7 +96,8 @@ async def undo(call: Call) -> Document:
         # Before the memory is sealed again, for the same reason as when it was sealed first.
         for memory in _memories_to_reseal(call.state, entry):
             await redact_outside(call, memory, vault_of(call))
-        done = Text(call.say(desk_changes.UNDONE, what=_step_label(call, entry)))
+        undone = desk_help.SETTINGS_UNDONE if entry.label == "settings" else desk_changes.UNDONE
+        done = Text(call.say(undone, what=_step_label(call, entry)))
         changed = (done, *_undo_preview(call, entry)) if entry.label in _SAYS_WHAT else (done,)
         await answers.apply_as_shown(call, plan)
         return Document(changed)
@@ -138,8 +139,8 @@ def _step_label(call: Call, entry: Undo) -> str:
 
 
 def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
-    """Return the code for a step and for the present records that it would overwrite."""
-    present = shown_digests(state, entry)
+    """Return the code for a step, the present records it would overwrite, and what comes back."""
+    present = (shown_digests(state, entry), [each.id for each in let_go_since(state, entry)])
     return answers.confirmation_code(call.agent_id, repr(entry), repr(present))
 
 
@@ -169,6 +170,19 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
         yield Table(("id", "what", "text"), columns, tuple(rows), name="restores")
     if others:
         yield Text(call.say(desk_changes.AND_RECORDS, count=others))
+    yield from _back_with_a_law(call, entry)
+
+
+def _back_with_a_law(call: Call, entry: Undo) -> Iterator[Block]:
+    """Yield what went by the law since it was chosen and comes back with it, and what does not."""
+    back = let_go_since(call.state, entry)
+    if back:
+        yield Text(call.say(desk_help.LET_GO_COMES_BACK, count=len(back)))
+    yield from answers.first_of(call, back, partial(answers.preview_table, call, name="let_go"))
+    chosen = [c.record for c in entry.inverse if isinstance(c, Put)]
+    laws = [each.settings.law for each in chosen if isinstance(each, AgentInfo)]
+    if call.state.rules.law.reads_links and laws not in ([], [call.settings.law]):
+        yield Text(call.say(desk_help.LINKS_STAY_WEAK))
 
 
 def from_to(known: Memory | None, then: Memory) -> str:

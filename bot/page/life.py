@@ -9,8 +9,8 @@ from typing import Final
 from bot.desk.agent_settings import state_with
 from bot.desk.answers import confirmation_code, review_text
 from bot.desk.command import Call
+from bot.desk.initiative import reasons_term
 from bot.desk.pictures import retention_over
-from bot.desk.search import reasons_term
 from bot.texts import Sentence, page
 from memory.model import Archived, Deleted, Level, Memory, Merged, Source, Tier
 from memory.recall import Hit

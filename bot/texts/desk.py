@@ -225,9 +225,9 @@ TIMELINE_SEALED: Final = Sentence(zh="锁起来", en="sealed")
 
 # Receipts: /why.
 WHY_TITLE: Final = Sentence(zh="{when} 的那句回答用到了：", en="The answer at {when} used:")
-USED_NOTHING: Final = Sentence(zh="没有用到记忆。", en="It used no memories.")
+USED_NOTHING: Final = Sentence(zh="手边也没有记忆。", en="No memories were at hand.")
 USED_AND_GONE: Final = Sentence(
-    zh="另外用到的 {count} 条，这里列不出来。", en="It also used {count}, not listed here."
+    zh="手边另外的 {count} 条，这里列不出来。", en="Also at hand: {count}, not listed here."
 )
 NO_ANSWER_YET: Final = Sentence(
     zh="我还没有答过什么可以解释的话。", en="I have not given an answer yet that I could explain."

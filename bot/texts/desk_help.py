@@ -265,6 +265,8 @@ HAPPENS_USED: Final = Sentence(zh="真的用上", en="really used")
 HAPPENS_KEPT: Final = Sentence(zh="评审时留下", en="kept by a review")
 HAPPENS_PROMOTED: Final = Sentence(zh="评审时记牢", en="kept for good by a review")
 HAPPENS_NEGATED: Final = Sentence(zh="被否定", en="negated")
+TOLD_AGAIN: Final = Sentence(zh="又提起", en="mentioned again")
+GREW_SHORTER: Final = Sentence(zh="夜里缩短", en="shortened at night")
 NIGHT_NOW: Final = Sentence(zh="照这样，今晚会：", en="With this, tonight would:")
 CLOCK_SHOWS: Final = Sentence(zh="现在是", en="it is now")
 ONLY_OURS: Final = Sentence(
@@ -322,6 +324,29 @@ NO_STEP_OF_THAT_NAME: Final = Sentence(
     zh="没有“{name}”这一步。/undo 撤销最近的一步，再早的一步一步撤。",
     en="“{name}” is no step. /undo takes back the last step, and then the one before it.",
 )
+SETTINGS_UNDONE: Final = Sentence(
+    zh="撤销了“{what}”，设置和原来一模一样。",
+    en="“{what}” is undone; the settings are exactly as before.",
+)
+LET_GO_COMES_BACK: Final = Sentence(
+    zh="从那以后因此放下或缩短的 {count} 条也一起回来：",
+    en="What was let go or shortened by it since then comes back with it: {count}",
+)
+LINKS_STAY_WEAK: Final = Sentence(
+    zh="这期间变弱的联想不会跟着回来；要找回：/memory rebuild",
+    en="Links that grew weaker meanwhile do not come back with it; to have them: /memory rebuild",
+)
+WHY_SAYS_NOTHING: Final = Sentence(
+    zh="{when} 的那句回答没有说到记着的什么。",
+    en="The answer at {when} says nothing of what I remember.",
+)
+WHY_GIVEN: Final = Sentence(
+    zh="{when} 的那句回答，当时手边有：", en="For the answer at {when} I had at hand:"
+)
+WHY_AT_HAND: Final = Sentence(
+    zh="手边还有，但没有说进回答里的：", en="Also at hand, but not said in the answer:"
+)
+FOUND_IN_TALK: Final = Sentence(zh="就在这次聊天里", en="from this talk")
 SO_MANY_ANSWERS: Final = Sentence(
     zh="我只说得出最近 {count} 句的来由。", en="I can explain my last {count} answers only."
 )

@@ -151,7 +151,7 @@ def _judge(memory: Memory, context: LawContext, params: EbbinghausParameters) ->
     strength = rounded_strength(curve_value(memory, context, params))
     retained = strength / FULL_STRENGTH
     if not may_fade(memory):
-        return firm(strength, retained)
+        return firm(strength, 1.0 if memory.nature.pinned else retained)
     return Assessment(
         strength,
         retained,

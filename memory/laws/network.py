@@ -126,7 +126,7 @@ def _judge(memory: Memory, context: LawContext, _params: NetworkParameters) -> A
     connected = context.connectedness
     return Assessment(
         connected,
-        min(connected, 1.0),
+        1.0 if memory.nature.pinned else min(connected, 1.0),
         recallable=True,  # this law fades by shrinking: what is left may be found
         colour=_colour(memory, connected),
         # Time is no parameter of this law, so a night decides nothing: the slices do.

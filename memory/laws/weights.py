@@ -250,7 +250,7 @@ def _judge(memory: Memory, context: LawContext, params: WeightsParameters) -> As
     now = within_bounds(product, params)
     retained = now / params.weight_max
     if not may_fade(memory):
-        return firm(now, retained)
+        return firm(now, 1.0 if memory.nature.pinned else retained)
     return Assessment(
         now,
         retained,

@@ -30,9 +30,8 @@ from memory.model import ACTIVE, Lineage, Memory, Message
 from memory.network.index import NetworkIndex
 from memory.network.links import SpokenOf, links_for
 from memory.ports import Outcome
-from memory.recall.slot_index import SPEAKER_LABELS
+from memory.recall.telling import is_used_in_reply
 from memory.state import MemoryState, can_be_looked_up
-from memory.text.tokens import tokens
 
 ATTEMPTS: Final = 2
 """After so many unreadable answers the work is parked with the error: one retry, told why."""
@@ -234,10 +233,6 @@ def retry_changes(state: MemoryState, now: datetime) -> Iterator[Change]:
         yield Put(replace(task, attempts=ATTEMPTS - 1, parked=False))
 
 
-_ENOUGH_WORDS: Final = 2
-"""So many words of a line in a reply are no chance; a line may have fewer to tell."""
-
-
 @dataclass(frozen=True, slots=True)
 class Revival:
     """What comes back by one turn: the changes, and the labels of the receipt."""
@@ -271,22 +266,6 @@ def plan_revival(
 def memories_in_reply(turn: Turn, state: MemoryState) -> list[int]:
     """Return the memories the reply of a turn really used; being shown together ties nothing."""
     return [used.memory_id for used in turn.used if is_used_in_reply(used, turn, state)]
-
-
-def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
-    """Whether a reply says words of what was looked up that nobody had said to it."""
-    asked = {token for message in turn.said for token in tokens(message.text)}
-    reply = set(tokens(turn.reply.text)) if turn.reply else set()
-    lines = (state.diary[source] for source in used.source_ids if source in state.diary)
-    texts = [f"{line.message.text}\n{line.message.quoted}" for line in lines]
-    memory = state.memories.get(used.memory_id)
-    if memory is not None:
-        # 主人 is 你 in a reply: by what somebody is called nothing is told of them.
-        labels = {*SPEAKER_LABELS, state.agent_info.settings.partner, memory.origin.speaker} - {""}
-        named = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
-        texts.append(re.sub(named, " ", memory.words.text, flags=re.IGNORECASE))
-    telling = [set(tokens(text)) - asked for text in texts]
-    return any(each and len(each & reply) >= min(_ENOUGH_WORDS, len(each)) for each in telling)
 
 
 def _revived(used: Used, draft: Draft) -> Memory | None:

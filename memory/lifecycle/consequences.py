@@ -25,9 +25,9 @@ from memory.laws import weights
 from memory.laws.contract import may_delete
 from memory.laws.law import Event
 from memory.laws.registry import Rules
-from memory.lifecycle.undo import PARTNER, REVIEW_LABEL, with_undo
+from memory.lifecycle.undo import PARTNER, with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
-from memory.state import MemoryState
+from memory.state import REVIEW_LABEL, MemoryState
 
 _CORRECTIONS_KEPT: Final = 20
 

@@ -34,7 +34,15 @@ from memory.diary import resumed_window, unkept_dropped
 from memory.laws.contract import GRACE
 from memory.model import Active, AgentSettings, Archived, Deleted, Memory, Merged, Tier
 from memory.reminder import Reminder
-from memory.state import MAX_LINKS, STORED_NAMES, TABLES, MemoryState, next_tombstone_id
+from memory.state import (
+    MAX_LINKS,
+    REVIEW_LABEL,
+    STORED_NAMES,
+    TABLES,
+    MemoryState,
+    let_go_since,
+    next_tombstone_id,
+)
 from memory.views import standing_name
 
 if TYPE_CHECKING:
@@ -50,9 +58,6 @@ LARGEST_STEP: Final = 2_000
 Actor = Literal["partner", "background", "law"]
 
 PARTNER: Final = "partner"
-
-REVIEW_LABEL: Final = "review"
-"""The label of the entry of a verdict, and of many that were given at once."""
 
 
 def with_undo(
@@ -277,10 +282,10 @@ def is_overtaken(state: MemoryState, entry: Undo) -> bool:
 def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     """Return the changes that restore the records an entry touched, exactly as they were.
 
-    Of the agent's own record only the settings come back, of a window its lines. What the entry
-    had made is gone then, and with it a review of it and the turn it is from, if that still waits
-    to be judged: it would be learnt from it again. A verdict that is taken back stays answered. An
-    entry that is no longer there restores nothing.
+    Of the agent's own record only the settings come back, and with a law what went by it since; of
+    a window its lines. What the entry had made is gone then, and with it a review of it and the
+    turn it is from, if that still waits to be judged: it would be learnt from it again. A verdict
+    that is taken back stays answered. An entry that is no longer there restores nothing.
     """
     # Between the preview and its confirmation another entry may have taken the same id.
     if state.undos.get(entry.id) != entry:
@@ -292,6 +297,7 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
     for change in inverse:
         match change:
             case Put(AgentInfo(settings=settings)):
+                changes += _brought_back(state, entry)
                 changes += pause_over(state, settings, entry.at)
                 changes.append(Put(replace(state.agent_info, settings=settings)))
             case Put(Window() as before):
@@ -304,6 +310,14 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
             case _:
                 changes.append(_with_links_since(change, entry, state))
     return (*changes, Drop(Undo, entry.id))
+
+
+def _brought_back(state: MemoryState, entry: Undo) -> Iterator[Change]:
+    """Yield what brings back what went by rule since a law was chosen."""
+    for memory in let_go_since(state, entry):
+        yield Put(memory)
+        if memory.words != state.memories[memory.id].words:
+            yield Drop(PreviousText, memory.id)
 
 
 def pause_over(state: MemoryState, settings: AgentSettings, now: datetime) -> tuple[Change, ...]:

@@ -40,7 +40,8 @@ from memory.initiative.intentions import hushed
 from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
-from memory.merging.arrival import arriving_intentions, arriving_reminders, new_lines
+from memory.merging.arrival import arriving_intentions, arriving_reminders
+from memory.merging.union import known_here, unheard_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState, next_tombstone_id
 
@@ -95,7 +96,7 @@ def plan_import(
     other = _as_kept_today(other, state, now)
     if _is_empty(state):
         return _whole_import(state, other if own else _without_sealed(other), other)
-    told = {_identity_key(memory): memory.id for memory in state.memories.values()}
+    told = known_here(state, other, _identity_key)
     is_gone = text_matcher(erased_words(other, state))
     refused = _refused(state, other, is_gone, own=own)
     ids: dict[int, int] = {}
@@ -103,7 +104,7 @@ def plan_import(
     for memory in sorted(other.memories.values(), key=lambda each: each.id):
         if memory.id in refused:
             continue
-        known = told.get(_identity_key(memory))
+        known = told.get(memory.id)
         ids[memory.id] = known or state.next_id + len(new)
         if known is None:
             new.append(memory)
@@ -238,7 +239,7 @@ def _imported_lines(
     state: MemoryState, other: MemoryState, ids: Mapping[int, int]
 ) -> Iterator[Record]:
     """Yield the lines that come: behind those here, and looked up only where no memory came."""
-    for number, line in enumerate(new_lines(state, other), start=state.last_line + 1):
+    for number, line in enumerate(unheard_lines(state, other, ids), start=state.last_line + 1):
         yield replace(line, number=number, scene=ids.get(line.scene, ELSEWHERE))
 
 

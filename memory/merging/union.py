@@ -10,14 +10,14 @@ cannot both hold is settled like any contradiction, and what is sealed is sealed
 thrown away: what gave way is kept as merged and can be restored.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from immutables import Map
 
-from memory.changes import Change, Correction, Links, Put, RememberedId
+from memory.changes import Change, Correction, DiaryLine, Links, Put, RememberedId
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
@@ -27,11 +27,17 @@ from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import corrections_with, plan_events
 from memory.lifecycle.effects import at_level, previous_text
-from memory.merging.arrival import Arrival, VaultPair, changes_beside_memories, links_with_new_ends
-from memory.model import Level, Link, Memory, Merged, Tier
+from memory.merging.arrival import (
+    Arrival,
+    VaultPair,
+    changes_beside_memories,
+    links_with_new_ends,
+    new_lines,
+)
+from memory.model import Active, Archived, Level, Link, Memory, Merged, Tier
 from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.revision import Strategy, strategy_for, successor, superseded
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 
 _ONE_AT_A_TIME: Final = SINGLE_VALUED - {"work"}
 """Those whose words say little else."""
@@ -146,6 +152,61 @@ def plan_union(
     )
 
 
+def known_here(
+    state: MemoryState, other: MemoryState, identity: Callable[[Memory], object]
+) -> Mapping[int, int]:
+    """Return which memories of another state are known here, by their ids, and as which.
+
+    That is what one ``identity`` says, and the same fact of one day in the same words: two agents
+    that lived apart learnt it at another instant. What a law let go here may come again.
+    """
+    told = {identity(memory): memory.id for memory in state.memories.values()}
+    alike = _told_by_day(state)
+    found: dict[int, int] = {}
+    for memory in other.memories.values():
+        known = told.get(identity(memory)) or alike.get(_told_that_day(memory, state))
+        if known is not None:
+            found[memory.id] = known
+    return found
+
+
+def _told_by_day(state: MemoryState) -> Mapping[object, int]:
+    standing = (
+        memory
+        for memory in state.memories.values()
+        if isinstance(memory.standing, Active | Archived) or is_hidden(memory)
+    )
+    keyed = ((_told_that_day(memory, state), memory.id) for memory in standing)
+    return {key: memory_id for key, memory_id in keyed if key is not None}
+
+
+def _told_that_day(memory: Memory, state: MemoryState) -> object:
+    """Return what two memories share that are one thing lived twice; None for what is none.
+
+    Of a talk that is what others said in it: what she answered hangs on the law.
+    """
+    if memory.sealed is not None or not (memory.is_fact or memory.nature.tier is Tier.EPISODE):
+        return None
+    talk = tuple(p.text for p in memory.passages if p.verbatim and p.role == "user")
+    said = () if memory.is_fact else talk
+    day = memory.trace.created_at.astimezone(state.agent_info.settings.zone).date()
+    return memory.words.text, said, day, memory.origin.speaker, memory.is_past
+
+
+def unheard_lines(
+    state: MemoryState, other: MemoryState, ids: Mapping[int, int]
+) -> Iterator[DiaryLine]:
+    """Yield the lines that come with an import, but what was said in a talk known here as well.
+
+    ``ids`` are those that memories of the other state have here.
+    """
+    here = {(x.scene, x.message.role, x.message.text) for x in state.diary.values() if x.scene > 0}
+    for line in new_lines(state, other):
+        said = line.message
+        if (ids.get(line.scene, 0), said.role, said.text) not in here:
+            yield line
+
+
 def _with_echoes_confirmed(
     draft: Draft, state: MemoryState, arriving: Arrival
 ) -> tuple[Draft, Mapping[int, int]]:
@@ -153,10 +214,15 @@ def _with_echoes_confirmed(
     living = {m.id: m for m in state.memories.values() if m.is_living_fact}
     # Compared with what was here before, not with what arrives: that was one memory already.
     facts = replace(state, memories=Map(living))
+    alike = _told_by_day(state)
     echoes: dict[int, int] = {}
     for memory_id in sorted(arriving.ids):
         memory = draft.state.memories[memory_id]
         if not memory.is_living_fact:
+            # What has ended on both sides is one thing too; whether it has is part of the key.
+            if memory.is_past and (ended := alike.get(_told_that_day(memory, state))):
+                draft = draft.then(Put(replace(memory, standing=Merged(draft.now, ended))))
+                echoes[memory_id] = ended
             continue
         known = known_fact(ParsedText(memory.words.text), memory.origin.speaker, facts)
         if known is not None:

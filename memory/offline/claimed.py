@@ -348,7 +348,7 @@ _BESIDE: Final = frozenset("和跟与同被把")
 _NAME_ZH: Final = LatePattern(f"[{SURNAMES}][一-鿿]{{1,2}}|[小阿老大][一-鿿]")
 
 _LED_EN: Final = LatePattern(
-    r"^(?:(?:and|but|so|well|also|then|now|today|yesterday|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|no|btw|honestly|actually"
+    r"^(?:(?:and|but|so|well|also|then|now|today|yesterday|lol|haha|hi+(?:ya)?|hey+a?|hello|oh|ok|okay|yes|yeah|no|btw|honestly|actually"
     r"|apparently|because|cos|cause|though|anyway)\b[,.!\s]*)+",
     re.IGNORECASE,
 )

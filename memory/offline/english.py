@@ -200,8 +200,8 @@ OPEN_PLAN: Final = _english_rules(
 """Apply to a plan without a day."""
 
 _LEAD: Final = re.compile(
-    r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|plus"
+    r"^(?:well|so|actually|by the way|btw|hi+(?:ya)?|hello|hey+a?|also|and|but|yes|yeah|yep"
+    r"|no|nope|oh|honestly|to be honest|you know|plus"
     r"|okay|ok|sure|anyway|of course|besides|in fact|because"
     r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,

@@ -390,10 +390,10 @@ def _is_over(memory: PromptMemory, told: Mapping[str, SlotClaim | None]) -> bool
 
 
 def best_quote(memory: PromptMemory) -> str:
-    """Return the first quotation of a memory that states something, else the first."""
-    # The injector joins them like this, the best first.
-    quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if states(quote)), quotes[0])
+    """Return the best quotation, not one of hers, that states something; else the best."""
+    hers, own = ([x.text for x in memory.said if x.role == r] for r in ("assistant", "user"))
+    quotes = [q for q in memory.quote.split(" … ") if not any(q in x for x in hers)] or own
+    return next(filter(states, quotes), quotes[0] if quotes else "")
 
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:

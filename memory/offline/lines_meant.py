@@ -18,6 +18,7 @@ from memory.offline.likely import is_short, sentences_told, whole_or_from
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
+    is_old_answer,
     names_asked_about,
     names_day,
     said_by_partner,
@@ -155,9 +156,11 @@ def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
     return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
 
 
-def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
-    """Return the last two things she said among some lines; "" if she said nothing there."""
-    told = [Told(x.text, x.role, x.at) for x in lines if x.role == "assistant"][-2:]
+def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine], span: Span) -> str:
+    """Return the last two things she said at a time, of some lines; "" if nothing of her own."""
+    hers = (x for x in lines if x.role == "assistant" and span.start <= x.at < span.end)
+    found = {(x.at, x.text): Told(x.text, x.role, x.at) for x in hers if not is_old_answer(x)}
+    told = sorted(found.values(), key=lambda each: each.at)[-2:]
     said = phrasing.sayings.stop.join(quoted_with_day(phrasing, each) for each in told)
     end = "" if phrasing.sayings is EN else "。"
     return f"{said[:1].upper()}{said[1:]}{end}" if said else ""

@@ -257,13 +257,12 @@ class _ReplyBuilder(SmallTalk):
             return self._remembered_answer() or self._nothing_known()
         lines = [line for line in self.before if span.start <= line.at < span.end]
         if asks_what_she_said(self.asked):
-            hers = hers_of_day(self.phrasing, [x for x in lines if not is_old_answer(x)])
-            return hers or self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        held = [
-            m
-            for m in self.prompt.memories
-            if span.start <= m.when < span.end and m.text not in {line.text for line in lines}
-        ]
+            said = (*lines, *(x for m in self.prompt.memories for x in m.said))
+            told = hers_of_day(self.phrasing, said, span)
+            return told or self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
+        known = {line.text for line in lines}
+        held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
+        held = [m for m in held if m.text not in known and not _is_hers(m)]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = told_on(self.phrasing, self.phrasing.span_name(span), lines) if lines else ""
@@ -340,6 +339,11 @@ class _ReplyBuilder(SmallTalk):
         return nearest_fact(self.prompt, self.question, self._with_news, self.phrasing) or (
             self._with_news.of_like_matter() or self.opening("unknown")
         )
+
+
+def _is_hers(memory: PromptMemory) -> bool:
+    """Whether it is a line of the diary that she said: nothing that was told to her."""
+    return memory.tier == "diary" and any(x.role == "assistant" for x in memory.said)
 
 
 def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:

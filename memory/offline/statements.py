@@ -67,7 +67,7 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b|\b(?:i['’]?m"
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+(?:ya)?|hello|hey+a?|meet|greetings|introduce)\b|\b(?:i['’]?m"
     r"|i am) (?-i:[A-Z])[\w'’-]+,? (?:by the way|btw)\b"
     r"|\b(?:by the way|btw),? (?:i['’]?m|i am) (?-i:[A-Z])|^(?-i:[A-Z])[a-z'’-]+ here(?=$|[,.!;])",
     re.IGNORECASE,
@@ -123,7 +123,7 @@ _OPENER: Final = re.compile(
     r"|(?:我?跟你|和你)说(?:个事儿?|一声)?"
     r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)"
     r"|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
-    r"|^(?:(?:oh|ah|h(?:ey|i|ello)|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
+    r"|^(?:(?:oh|ah|h(?:ey+a?|i+(?:ya)?|ello)|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
     r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
     r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|im|ive|my|we|our)\b)",
     re.IGNORECASE,

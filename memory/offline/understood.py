@@ -26,7 +26,7 @@ _HAN: Final = re.compile("[一-鿿]")
 _LEADS_EN: Final = re.compile(
     r"(?:\W|\b(?:since \w+|in \d{4}"
     r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) ago"
-    r"|and|but|so|well|also|then|now|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|yep"
+    r"|and|but|so|well|also|then|now|lol|haha|hi+(?:ya)?|hey+a?|hello|oh|ok|okay|yes|yeah|yep"
     r"|nah|no|wow|btw|tbh|anyway"
     r"|because|cos|cause|since|though|today|yesterday|these days"
     r"|nowadays|still|just|already"

@@ -117,7 +117,8 @@ def occasion_of(said: str) -> str:
     return _as_it_sounds(found, said) if found != LISTENING else _mood_of(said)
 
 
-_SUPPOSED: Final = frozenset({"laid_off", "breakup", "failure", "grief", "illness", "went_badly"})
+_NEWS_OF_ONE: Final = "laid_off breakup failure grief illness went_badly pride"
+_SUPPOSED: Final = frozenset(_NEWS_OF_ONE.split())
 
 _SUPPOSES: Final = LatePattern(
     r"(?:我[说想]|话说|[唉哎诶]|[，,])*(?:要是|如果|假如|万一|假设|倘若|哪天)"

@@ -1,20 +1,24 @@
-"""Which of the notes that came up tell a model anything, and which only take up room.
+"""Which of the notes that came up tell a model anything, and which of them its reply then says.
 
 Rules read all of them: what is not told is marked, not taken away, and recall finds it as ever.
 """
 
 import re
-from collections.abc import Collection, Sequence
-from typing import Final
+from collections.abc import Collection, Iterator, Sequence
+from heapq import nlargest
+from itertools import chain, islice, takewhile
+from typing import Final, NamedTuple
 
-from memory.changes import Used
+from memory.changes import DiaryLine, Receipt, Turn, Used
 from memory.model import Memory, Tier
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
+from memory.recall.slot_index import SPEAKER_LABELS
+from memory.state import MemoryState
 from memory.text.passed_on import own_text
-from memory.text.tokens import is_dense
+from memory.text.tokens import is_dense, tokens
 from memory.text.word_forms import ASKS_WHAT
-from prompts import PromptMemory
+from prompts import PromptLine, PromptMemory
 from prompts.notes import QUOTES_PARTED_BY, core_of, says_all_of
 
 _DIARY: Final = "diary"
@@ -157,3 +161,110 @@ def _is_told_by(memory: PromptMemory, other: PromptMemory, *, same: bool) -> boo
     if set(memory.sources) & set(other.sources):
         return says_all_of(other.text, memory.text, memory.speaker)
     return same and memory.tier == other.tier == "fact"
+
+
+_ENOUGH_WORDS: Final = 2
+"""So many words of a line in a reply are no chance; a line may have fewer to tell."""
+
+
+def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
+    """Whether a reply says words of what was looked up that nobody had said to it."""
+    asked = {token for message in turn.said for token in tokens(message.text)}
+    reply = set(tokens(turn.reply.text)) if turn.reply else set()
+    lines = (state.diary[source] for source in used.source_ids if source in state.diary)
+    texts = [f"{line.message.text}\n{line.message.quoted}" for line in lines]
+    memory = state.memories.get(used.memory_id)
+    if memory is not None:
+        # 主人 is 你 in a reply: by what somebody is called nothing is told of them.
+        labels = {*SPEAKER_LABELS, state.agent_info.settings.partner, memory.origin.speaker} - {""}
+        named = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
+        texts.append(re.sub(named, " ", memory.words.text, flags=re.IGNORECASE))
+    telling = [set(tokens(text)) - asked for text in texts]
+    return any(each and len(each & reply) >= min(_ENOUGH_WORDS, len(each)) for each in telling)
+
+
+class SaidInReply(NamedTuple):
+    """Something that was at hand for a reply and is said in it; ``line`` where one is quoted."""
+
+    used: Used
+    line: PromptLine | None = None
+
+
+def said_in_reply(
+    reply_id: str, receipt: Receipt, state: MemoryState
+) -> tuple[SaidInReply, ...] | None:
+    """Return what a reply says of what was at hand: what it quotes first, then what it words.
+
+    A line of the talk itself may be quoted as well. None where the reply is not known any more.
+    """
+    told = state.diary.get(reply_id)
+    if told is None:
+        return None
+    reply, talk = told.message, _talk_before(told, state)
+    asked = tuple(takewhile(lambda line: line.message.role == "user", talk))
+    turn = Turn(
+        id=receipt.turn_id,
+        conversation=told.conversation,
+        at=receipt.at,
+        said=tuple(line.message for line in asked),
+        reply=reply,
+    )
+    found: dict[object, SaidInReply] = {}
+    for piece in filter(None, map(_letters, _QUOTED.findall(reply.text))):
+        at_hand = ((use, line) for use in receipt.used for line in _lines_of(use, state))
+        # Not the line that is answered: to say it again is no use of it.
+        of_talk = (
+            (Used(memory_id=0, score=1.0, reasons=(OF_TALK,), source_ids=(line.key,)), _said(line))
+            for line in talk[1:]
+        )
+        held = (each for each in chain(at_hand, of_talk) if piece in _letters(each[1].text))
+        for use, line in islice(held, 1):
+            found.setdefault(use.memory_id or use.source_ids, SaidInReply(use, line))
+    for use in receipt.used:
+        if is_used_in_reply(use, turn, state) or _is_counted(use, receipt):
+            found.setdefault(use.memory_id or use.source_ids, SaidInReply(use))
+    return tuple(found.values())
+
+
+OF_TALK: Final = "talk"
+"""The reason of a line that stood in the talk itself."""
+
+_QUOTED: Final = re.compile(r"[“「]([^”」]{2,})[”」]")
+
+_LOOKED_BACK: Final = 60
+"""So many lines of the talk are as far as a reply without a model sees."""
+
+
+def _letters(text: str) -> str:
+    """Return what is the same in a line and its quotation: no marks, no spaces."""
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _said(line: DiaryLine) -> PromptLine:
+    said = line.message
+    return PromptLine(said.role, said.speaker, said.at, said.text)
+
+
+def _talk_before(told: DiaryLine, state: MemoryState) -> list[DiaryLine]:
+    """Return the lines of a conversation before one of them, the newest first."""
+    lines = (
+        line
+        for line in state.diary.values()
+        if line.conversation == told.conversation and line.number < told.number
+    )
+    return nlargest(_LOOKED_BACK, lines, key=lambda line: line.number)
+
+
+def _lines_of(use: Used, state: MemoryState) -> Iterator[PromptLine]:
+    """Yield the lines a memory or a hit rests on, as they were said."""
+    memory = state.memories.get(use.memory_id)
+    for each in memory.passages if memory else ():
+        if each.verbatim:
+            yield PromptLine(each.role, each.speaker, each.at, each.text)
+    sources = dict.fromkeys((*use.source_ids, *(memory.source_ids if memory else ())))
+    yield from (_said(state.diary[key]) for key in sources if key in state.diary)
+
+
+def _is_counted(use: Used, receipt: Receipt) -> bool:
+    """Tell whether what was learnt from a turn counts a memory as used."""
+    return bool({f"BOOST #{use.memory_id}", f"REVIVE #{use.memory_id}"} & set(receipt.learnt))

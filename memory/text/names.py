@@ -181,8 +181,8 @@ def with_births(sentences: Sequence[str]) -> list[str]:
 
 
 _INTRODUCES: Final = LatePattern(
-    r"(?P<led>(?:hi+|hey+|hello|yo)(?: there)?[\s,.!]+(?:i['’]?m|i am)"
-    r"|(?:(?:hi+|hey+|hello)[\s,.!]+)?"
+    r"(?P<led>(?:hi+(?:ya)?|hey+a?|hello|yo)(?: there)?[\s,.!]+(?:i['’]?m|i am)"
+    r"|(?:(?:hi+(?:ya)?|hey+a?|hello)[\s,.!]+)?"
     r"(?:my name(?: is|['’]?s)|(?:you can |please |just )*call me))"
     r"\s+(?P<word>(?-i:[a-z])[a-z'’-]{1,14})(?=$|[.,!;]| here\b| from\b| and\b)",
     re.IGNORECASE,
@@ -243,7 +243,7 @@ def _full_name(found: re.Match[str]) -> str:
 
 
 _WITH_AGE_EN: Final = LatePattern(
-    r"(?:(?:hi+|hey+|hello|yo)[ ,!]*)?(?:i['’]?m|i am|my name['’]?s|my name is)"
+    r"(?:(?:hi+(?:ya)?|hey+a?|hello|yo)[ ,!]*)?(?:i['’]?m|i am|my name['’]?s|my name is)"
     r" (?P<word>(?!(?:pregnant|about|almost|bad|turning)\b)[a-z]{3,12})"
     r"(?=,? (?:1[3-9]|[2-9]\d)(?: ?(?:yo|yrs?|years? old))?(?:,|$| from | and ))",
     re.IGNORECASE,

@@ -1,13 +1,15 @@
 """An old export does not bring back what was erased, by its messages or by its name."""
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
-from memory.changes import Drop, Links, Put, Record
+from memory.changes import AgentInfo, Drop, Links, Put, Record
 from memory.merging.state_import import plan_import
-from memory.model import Language, Link, LinkType, Memory, Tier
+from memory.model import AgentSettings, Language, Link, LinkType, Memory, Tier
 from memory.state import MemoryState
 from memory.stores.backups import Backups
 from memory.stores.exports import export_bytes, read_export
@@ -120,3 +122,58 @@ def test_the_shell_backs_up_what_was_there_before(
     assert capsys.readouterr().out.count("/restore_backup 1") == 1
     (backup,) = Backups(tmp_path / "data", "a").list_all()
     assert backup.cause == "import"
+
+
+def over(memory: Memory) -> Memory:
+    return replace(memory, lineage=replace(memory.lineage, valid_until=NOON))
+
+
+@pytest.mark.parametrize(
+    ("language", "before"), [("zh", "以前：我在银行上班"), ("en", "before: 我在银行上班")]
+)
+def test_the_shell_says_what_has_ended_and_gives_the_days_of_the_agent(
+    language: Language,
+    before: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    late = NOON.replace(hour=20)  # the next day already where the program runs
+    settings = AgentSettings(time_zone="America/Los_Angeles", language=language)
+    known = AgentInfo(settings=settings)
+    records = (known, over(a_memory(7, "我在银行上班", at=late)), a_memory(8, "我爱喝茶", at=late))
+    state, _ = MemoryState().apply([Put(each) for each in records])
+    file = tmp_path / "old.json"
+    file.write_bytes(export_bytes(state, "a", NOON))
+    monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("TIMEZONE", "Asia/Shanghai")
+    monkeypatch.setenv("LANGUAGE", language)
+
+    assert main(["import", str(file), "--agent", "a"]) == 0
+    first = capsys.readouterr().out
+    assert main(["import", str(file), "--agent", "a", "--yes"]) == 0
+    more, _ = state.apply([Put(over(a_memory(9, "我在银行上班", at=late + timedelta(days=3))))])
+    file.write_bytes(export_bytes(more, "b", NOON))
+    capsys.readouterr()
+    assert main(["import", str(file), "--agent", "a"]) == 0
+    second = capsys.readouterr().out
+
+    assert before in first
+    assert f"{NOON:%Y-%m-%d}" in first
+    assert f"{NOON + timedelta(days=1):%Y-%m-%d}" not in first
+    assert before in second
+    assert f"{NOON + timedelta(days=3):%Y-%m-%d}" in second
+
+
+@pytest.mark.parametrize(
+    ("language", "before"), [("zh", "以前：我在银行上班"), ("en", "before: 我在银行上班")]
+)
+async def test_a_preview_says_what_has_ended(language: Language, before: str) -> None:
+    records = (over(a_memory(7, "我在银行上班")), a_memory(8, "我爱喝茶"))
+    other, _ = MemoryState().apply([Put(each) for each in records])
+    async with session_with(language=language) as session:
+        await session.ask("/remember 我住在昆明")
+        shown = lines(await session.ask("/memory import", file=export_bytes(other, "b", NOON)))
+
+    assert before in shown
+    assert shown.count(before.partition("我")[0]) == 1

@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.desk.documents import Bars
-from memory.changes import Put
+from memory.changes import Put, WeightChange, WeightLog
 from memory.laws import disuse
 from memory.laws.law import with_number
 from memory.laws.settings import UNNAMED
 from memory.model import AgentSettings, Kind, Language
 from tests.builders import a_memory
+from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, commands
 from tests.fakes.desk import lines as text_of
 
@@ -162,3 +163,23 @@ async def test_the_overview_calls_almost_gone_only_what_it_counts_so(
             assert (fading in said) == (red == "0" and yellow != "0")
             seen.add((gone in said, fading in said))
         assert seen >= {(False, False), (False, True)}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("law", ["weights", "disuse"])
+async def test_the_history_words_why_a_weight_changed_and_only_under_its_law(
+    language: Language, law: str
+) -> None:
+    settings = AgentSettings(language=language, law=law)
+    change = WeightChange(at=NOON, old=1.1, new=1.25, reason="mention", factors=())
+    log = WeightLog(memory_id=1, entries=(change, replace(change, reason="compressed")))
+    async with DeskSession(settings=settings) as session:
+        await session.agent.steer(lambda state, _: (Put(a_memory(1)), Put(log)))
+        said = await session.says("/memory review")
+
+    assert ("1.100 → 1.250" in said) is (law == "weights")
+    assert "(mention)" not in said
+    if law == "weights":
+        assert {"zh": "（又提起）", "en": "(mentioned again)"}[language] in said.replace(
+            "(又提起)", "（又提起）"
+        )

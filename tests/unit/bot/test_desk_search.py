@@ -1,14 +1,17 @@
 """``/memory list`` and ``/why``: filters, pages, and the receipt of an answer."""
 
 from dataclasses import replace
+from datetime import timedelta
+from typing import NamedTuple
 
 import pytest
 
-from bot.desk.search import REASON_SENTENCES
+from bot.desk.documents import Table
+from bot.desk.initiative import REASON_SENTENCES
 from bot.identity import AccessLevel
 from bot.texts import desk_help, say
-from memory.changes import DiaryLine, Put, Receipt, Used
-from memory.model import AgentSettings, Archived, Language, Sensitivity
+from memory.changes import DiaryLine, Drop, Put, Receipt, Record, Used
+from memory.model import AgentSettings, Archived, Language, Memory, Sensitivity, Tier
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, commands, lines
@@ -190,3 +193,201 @@ async def test_in_a_group_a_member_sees_only_buttons_they_may_press(
         assert offered[AccessLevel.OWNER] == offered[AccessLevel.ADMIN] == alone != []
         mine = [each for each in alone if each.startswith("/forget")]
         assert offered[AccessLevel.ALLOWED] == mine
+
+
+SAID: dict[Language, tuple[str, tuple[str, ...], tuple[str, ...], str]] = {
+    "zh": (
+        "爷爷的怀表丢在游泳馆了",
+        (
+            "你3月21日说过：「爷爷的怀表丢在游泳馆了」。",
+            "我记得：聊了爷爷、怀表，「爷爷的怀表丢在游泳馆了」（3月21日）。",
+        ),
+        ("爷爷的怀表呢？", "爷爷的怀表丢在哪了？"),
+        "爷爷的怀表",
+    ),
+    "en": (
+        "lost grandads watch at the swimming pool",
+        (
+            "You told me on March 21: “lost grandads watch at the swimming pool”",
+            "I remember: talked about grandads, watch, “lost grandads watch” (on March 21).",
+        ),
+        ("what happened to grandads watch?", "where is grandads watch?"),
+        "grandads watch",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+async def test_a_search_shows_who_spoke_and_first_what_the_partner_told(
+    language: Language,
+) -> None:
+    told, answered, asked, sought = SAID[language]
+    partner = "主人" if language == "zh" else "my friend"
+    said = [a_message("1", told, at=NOON - timedelta(days=90), speaker=partner)]
+    for number, (question, answer) in enumerate(zip(asked * 6, answered * 6, strict=True)):
+        said.append(a_message(f"q{number}", question, speaker=partner))
+        said.append(a_message(f"a{number}", answer, speaker="小祥", role="assistant"))
+    lived = [Put(DiaryLine(message=each, number=n, scene=0)) for n, each in enumerate(said, 1)]
+    async with DeskSession(settings=AgentSettings(language=language, partner=partner)) as session:
+        await session.agent.steer(lambda state, index: lived)
+        found = await session.ask(f"/memory search {sought}")
+
+    (table,) = [each for each in found.blocks if isinstance(each, Table)]
+    rows = [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    assert rows[0]["text"] == told
+    assert rows[0]["speaker"] == partner
+    assert len(rows) == 10
+    hers = {"zh": "小祥", "en": "Xiaoxiang"}[language]
+    assert {row["speaker"] for row in rows if row["text"] in answered} <= {hers}
+
+
+@pytest.mark.parametrize(
+    ("language", "hers", "sought"),
+    [
+        ("zh", "城南那家牛肉面馆味道最好，汤是熬了一夜的", "牛肉面馆"),
+        ("en", "The noodle house by the old bridge makes the best broth", "noodle house"),
+    ],
+)
+async def test_a_search_finds_what_she_told_of_her_own_too(
+    language: Language, hers: str, sought: str
+) -> None:
+    said = [a_message("1", hers, speaker="小祥", role="assistant")]
+    said += [a_message(f"{n}", f"{sought} {n}") for n in range(2, 20)]
+    lived = [Put(DiaryLine(message=each, number=n, scene=0)) for n, each in enumerate(said, 1)]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, index: lived)
+
+        assert hers[:12] in await session.says(f"/memory search {hers}")
+
+
+class Answered(NamedTuple):
+    """A question, answers to it, a line, a fact, and what heads the parts of /why."""
+
+    asked: str
+    quoting: str
+    line: str
+    saying: str
+    fact: str
+    used: str
+    at_hand: str
+    nothing: str
+
+
+ANSWERED: dict[Language, Answered] = {
+    "zh": Answered(
+        asked="爷爷的怀表去哪了？",
+        quoting="你1月4日说过：「爷爷的怀表丢在游泳馆了」。",
+        line="爷爷的怀表丢在游泳馆了，急死我了",
+        saying="别点沙爹，里面有花生，你过敏的。",
+        fact="主人对花生过敏",
+        used="用到了",
+        at_hand="手边还有",
+        nothing="没有说到",
+    ),
+    "en": Answered(
+        asked="what happened to grandads watch?",
+        quoting="You told me on January 4: “lost grandads watch at the pool”",
+        line="lost grandads watch at the pool, im gutted",
+        saying="Skip the satay: you are allergic to peanuts.",
+        fact="my friend is allergic to peanuts",
+        used="used",
+        at_hand="Also at hand",
+        nothing="nothing of what",
+    ),
+}
+
+
+async def why_of(
+    session: DeskSession, reply: str, *records: Record, used: tuple[Used, ...]
+) -> str:
+    told = ANSWERED[session.agent.settings.language]
+    asked = DiaryLine(message=a_message("t", told.asked), conversation="c", number=8)
+    answer = a_message("t-reply", reply, role="assistant", speaker="小祥")
+    replied = DiaryLine(message=answer, conversation="c", number=9)
+    receipt = Receipt(turn_id="t", at=NOON, used=used)
+    lived = (asked, replied, receipt, *records)
+    await session.agent.steer(lambda state, index: [Put(each) for each in lived])
+    return lines(await session.ask("/why"))
+
+
+def held(told: Answered) -> tuple[Memory, Memory]:
+    """Return an episode with the line that is quoted, and a fact."""
+    said = a_message("s3", told.line)
+    episode = a_memory(3, "[2026-01-04 20:00] 聊了天气", tier=Tier.EPISODE)
+    line = replace(episode.passages[0], text=said.text, verbatim=True)
+    hers = replace(line, text="嗯嗯，先别急", role="assistant", source_ids=("s4",))
+    episode = replace(episode, passages=(line, hers))
+    return episode, a_memory(2, told.fact)
+
+
+USES = (Used(memory_id=2, score=0.9), Used(memory_id=3, score=0.5, source_ids=("s3",)))
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+async def test_why_shows_first_the_line_that_was_quoted_and_calls_the_rest_at_hand(
+    language: Language,
+) -> None:
+    told = ANSWERED[language]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        said = await why_of(session, told.quoting, *held(told), used=USES)
+
+    first, _, rest = said.partition(told.at_hand)
+    assert told.used in first
+    assert "#3" in first
+    assert told.line in first
+    assert "#2" not in first
+    assert told.fact in rest
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+async def test_why_calls_used_what_a_model_really_said(language: Language) -> None:
+    told = ANSWERED[language]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        said = await why_of(session, told.saying, *held(told), used=USES)
+
+    first, _, rest = said.partition(told.at_hand)
+    assert told.used in first
+    assert told.fact in first
+    assert "#3" in rest
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+async def test_an_answer_that_says_nothing_of_what_it_was_given_used_nothing(
+    language: Language,
+) -> None:
+    told = ANSWERED[language]
+    reply = {"zh": "真好呀。", "en": "Lovely."}[language]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        said = await why_of(session, reply, *held(told), used=USES)
+
+    assert told.nothing in said
+    assert told.used not in said.replace(told.nothing, "")
+    assert said.index(told.nothing) < said.index("#2") < said.index("#3")
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+async def test_why_shows_a_line_of_the_talk_that_was_quoted(language: Language) -> None:
+    told = ANSWERED[language]
+    line = DiaryLine(message=a_message("7", told.line), conversation="c", number=7)
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        said = await why_of(session, told.quoting, line, held(told)[1], used=USES[:1])
+
+    first, _, rest = said.partition(told.at_hand)
+    assert told.line in first
+    assert told.fact in rest
+
+
+@pytest.mark.parametrize("language", ANSWERED)
+async def test_of_an_answer_that_is_gone_it_is_only_said_what_was_at_hand(
+    language: Language,
+) -> None:
+    told = ANSWERED[language]
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await why_of(session, told.quoting, *held(told), used=USES)
+        await session.agent.steer(lambda state, index: [Drop(DiaryLine, "t-reply")])
+        said = lines(await session.ask("/why"))
+
+    assert told.used not in said
+    assert told.nothing not in said
+    assert "#2" in said
+    assert "#3" in said

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from memory.changes import Put, Turn
+from memory.model import Language
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_message
@@ -103,3 +104,72 @@ async def test_what_the_background_learnt_is_taken_back_exactly_too() -> None:
         assert learnt > 1
         assert {name: getattr(session.state, name) for name in before} == before
         assert session.state.next_id > learnt
+
+
+WENT: dict[Language, tuple[str, str]] = {
+    "zh": ("放下或缩短的 2 条", "设置和原来一模一样"),
+    "en": ("let go or shortened by it", "the settings are exactly as before"),
+}
+
+
+@pytest.mark.parametrize("language", WENT)
+async def test_undoing_a_law_brings_back_what_its_nights_let_go(language: Language) -> None:
+    async with session_with(law="disuse", language=language) as session:
+        await remember(session, "我每天喝咖啡", "我喜欢徒步", "我喜欢猫")
+        await session.press(await session.ask("/memory law ebbinghaus"))
+        await session.ask("/memory forget #3")
+        session.clock.tick(days=17)
+        await session.agent.nightly()
+        gone = {m.id for m in session.state.memories.values() if not m.is_active}
+        await session.press(await session.ask("/undo"))  # the hiding, which no law did
+
+        preview = await session.ask("/undo")
+        told = lines(preview)
+        done = lines(await session.press(preview))
+
+        assert {1, 2} <= gone
+        assert all(m.is_active for m in session.state.memories.values())
+        assert session.agent.settings.law == "disuse"
+        for said in (told, done):
+            assert WENT[language][0] in said
+            assert {"#1", "#2"} <= set(said.split())
+            assert "#3" not in said
+        assert WENT[language][1] in done
+
+
+@pytest.mark.parametrize("language", WENT)
+async def test_undoing_a_law_under_which_nothing_went_says_nothing_of_it(
+    language: Language,
+) -> None:
+    async with session_with(law="disuse", language=language) as session:
+        await remember(session, "我每天喝咖啡")
+        await session.press(await session.ask("/memory law ebbinghaus"))
+        preview = await session.ask("/undo")
+        done = lines(await session.press(preview))
+
+        assert WENT[language][0] not in lines(preview) + done
+        assert WENT[language][1] in done
+
+
+async def test_what_went_under_another_law_before_a_pause_stays_gone() -> None:
+    async with session_with(law="ebbinghaus") as session:
+        await remember(session, "我每天喝咖啡")
+        await session.ask("/memory pause")
+        session.clock.tick(days=17)
+        await session.agent.nightly()
+        assert not session.state.memory(1).is_active
+        await session.press(await session.ask("/undo"))
+
+        assert session.agent.settings.learning
+        assert not session.state.memory(1).is_active
+
+
+@pytest.mark.parametrize("language", WENT)
+async def test_undoing_a_law_that_weakens_links_says_how_to_have_them_again(
+    language: Language,
+) -> None:
+    async with session_with(law="disuse", language=language) as session:
+        await session.press(await session.ask("/memory law network"))
+        assert "/memory rebuild" in await session.says("/undo")
+        await session.ask("/memory pause")
+        assert "/memory rebuild" not in await session.says("/undo")

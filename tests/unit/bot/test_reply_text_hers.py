@@ -138,3 +138,74 @@ ENDED: list[tuple[Outcome, Outcome]] = [
 @pytest.mark.parametrize(("ended", "hers"), ENDED)
 def test_what_was_cut_is_hers_as_well(ended: Outcome, hers: Outcome) -> None:
     assert in_her_words(ended, "", ["嗯"]) == hers
+
+
+HANDLES = [
+    ("Sure. Note: m1 says so.", "is it so?", "Sure."),
+    ("Sure. m1 says so. Have fun!", "is it so?", "Sure. Have fun!"),
+    ("Yes, on Monday. Source: m1, m12.", "when?", "Yes, on Monday."),
+    (
+        "Note: m1 says you are allergic to nuts, so no satay.",
+        "satay?",
+        "Note: my memory says you are allergic to nuts, so no satay.",
+    ),
+    ("m1 and m12 say you like tea.", "tea?", "My memories say you like tea."),
+    ("You like tea, as m7 mentions.", "tea?", "You like tea, as my memory mentions."),
+    ("I have that from memory m4.", "how so?", "I have that from memory."),
+    ("You moved in June (m3)! See m4.", "when?", "You moved in June! See my memory."),
+    ("好的。附注：m1是这么说的。", "是吗", "好的。"),
+    ("Sure, noted. m12 says so.", "make a note of it", "Sure, noted."),
+    ("你对花生过敏，m1里写着呢。", "能吃吗", "你对花生过敏，记忆里写着呢。"),
+    ("m1说你对花生过敏，别吃啦。", "能吃吗", "记忆里说你对花生过敏，别吃啦。"),
+    ("我看了 m1 和 m12 ，你是周四去。", "哪天", "我看了记忆，你是周四去。"),
+    ("我看了笔记m12的说法，是周四。", "哪天", "我看了笔记的说法，是周四。"),
+    ("（附注）好的，主人说得对。", "对吧", "好的，主人说得对。"),
+    ("【附注】好的。", "对吧", "好的。"),
+    ("(Note) Sure, let's go.", "shall we", "Sure, let's go."),
+    ("[Note by the program] Sure, let's go.", "shall we", "Sure, let's go."),
+]
+
+
+@pytest.mark.parametrize(("reply", "said", "hers"), HANDLES)
+def test_no_handle_of_a_memory_is_shown_nor_half_of_one(reply: str, said: str, hers: str) -> None:
+    assert in_her_words(Replied(reply), reply, [said]) == Replied(hers)
+    for end in range(len(reply) + 1):
+        assert hers.startswith(surely_own(reply[:end], [said]))
+
+
+def test_nothing_but_a_handle_is_no_answer() -> None:
+    for reply in ("m1 says so.", "（附注）", "Note: m1."):
+        assert in_her_words(Replied(reply), reply, ["嗯"]) == NOTHING_OF_HER_OWN
+
+
+NO_HANDLES = [
+    ("Take the M1 motorway north.", "which road?"),
+    ("Take the m1 north, then the m25.", "which way?"),
+    ("An M1 chip is plenty. So is an m2 mac.", "which laptop?"),
+    ("The flat has 50 m2 and 120 m3 of air.", "how big?"),
+    ("It costs 30 euros per m2 and 5 per m3.", "how much?"),
+    ("Fifty m2 is small.", "enough?"),
+    ("Night m8, sleep well.", "night"),
+    ("m1 says it is platform one.", "what says the sign on M1?"),
+    ("Use `m1 = 3` then.", "how?"),
+    ("```\nm1 says so\n```", "show me"),
+    ("I'm 1 of 3.", "how many?"),
+    ("Dm1 and m100x are names.", "names?"),
+    ("坐m1号线就到。", "怎么走"),
+    ("房子有89m2，阳台6 m2。", "多大"),
+    ("M1芯片够用了。", "买啥"),
+    ("他在信末写了“（附注）款已收”。", "写了啥"),
+    ("合同的附注：另行通知。", "写了啥"),
+    ("附注要看清楚。", "要注意啥"),
+    ("Note: the shop shuts at six.", "when?"),
+    ("Notes are fine. No, really.", "ok?"),
+    ("Nothing to note (note the date).", "so?"),
+    ("（附注）见下", "附注怎么写"),
+    ("Source: the BBC.", "who says?"),
+]
+
+
+@pytest.mark.parametrize(("reply", "said"), NO_HANDLES)
+def test_what_only_looks_like_a_handle_stays(reply: str, said: str) -> None:
+    assert in_her_words(Replied(reply), reply, [said]) == Replied(reply)
+    assert all(reply.startswith(surely_own(reply[:end], [said])) for end in range(len(reply) + 1))

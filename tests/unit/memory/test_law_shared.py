@@ -134,6 +134,15 @@ def test_nothing_happens_to_what_is_firm(memory: Memory) -> None:
     assert allowed_fates(memory, WORST) == ()
 
 
+@pytest.mark.parametrize("law", LAWS)
+def test_what_is_pinned_is_retained_whole_and_never_the_weakest(law: str) -> None:
+    pinned = with_nature(pinned=True)
+    late = after(900, 0.1)
+
+    assert retention(pinned, late, under(law)) == 1.0
+    assert retention(a_memory(), late, under(law)) < 1.0
+
+
 def test_what_is_sensitive_may_be_archived_and_nothing_worse() -> None:
     memory = with_nature(sensitivity=Sensitivity.SENSITIVE)
 

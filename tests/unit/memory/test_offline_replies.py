@@ -2,6 +2,7 @@
 
 import time
 from datetime import datetime, timedelta
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -403,3 +404,62 @@ def test_what_stands_in_quotation_marks_is_quoted_with_the_inner_ones() -> None:
     before = (said("我在", -3), said("我今天跟你说：「好」", -2, "assistant"))
 
     assert "『好』" in answer("你刚才说什么", before=before)
+
+
+def in_march(text: str, day: int, *quotes: str, said: tuple[PromptLine, ...] = ()) -> PromptMemory:
+    at = EVENING.replace(day=day)
+    return PromptMemory("", text, at, "episode", quote=" … ".join(quotes), said=said)
+
+
+def line(role: Literal["user", "assistant"], text: str, day: int = 21) -> PromptLine:
+    who = "主人" if role == "user" else "小祥"
+    return PromptLine(role, who, EVENING.replace(day=day), text)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "hers", "own"),
+    [
+        ("zh", "我三月跟你说了什么？", "这个我不记得了，想听你说", "爷爷的怀表丢在游泳馆了"),
+        ("zh", "三月我们聊了什么", "好的，我已经记下来了", "爷爷的怀表丢在游泳馆了"),
+        (
+            "en",
+            "what did i tell you in march?",
+            "I do not remember that one",
+            "lost grandads watch at the pool",
+        ),
+        (
+            "en",
+            "what did we talk about in march",
+            "Right, I have written that down",
+            "lost grandads watch at the pool",
+        ),
+    ],
+)
+def test_what_she_said_herself_is_never_told_as_what_the_partner_said(
+    language: str, asked: str, hers: str, own: str
+) -> None:
+    gist = "[2026-03-21 19:00] 聊了怀表" if language == "zh" else "talked about watch"
+    talk = (line("user", own), line("assistant", hers))
+    both = in_march(gist, 21, hers, own, said=talk)
+    only = in_march(gist, 21, hers, said=talk)
+    alone = in_march(gist, 21, hers, said=talk[1:])
+    diary = PromptMemory("", hers, EVENING.replace(day=22), "diary", "小祥", said=talk[1:])
+    now = EVENING.replace(month=12)
+
+    for memories in ((both, diary), (only,), (alone,), (diary, both)):
+        told = answer(asked, memories=memories, before=(), language=language, now=now)
+        assert hers not in told
+        assert (own in told) is (memories != (alone,))
+
+
+@pytest.mark.parametrize(
+    ("asked", "hers"),
+    [
+        ("你三月跟我说了什么？", "那家面馆的汤熬了一夜"),
+        ("What did you tell me in March?", "The noodle house makes the best broth"),
+    ],
+)
+def test_what_she_said_is_told_to_who_asks_for_it(asked: str, hers: str) -> None:
+    before = (line("user", "我饿了", 1), line("assistant", hers, 1))
+
+    assert hers in answer(asked, before=before)

@@ -568,3 +568,20 @@ def test_what_was_told_in_chat_is_read_aloud_as_one_sentence(
 ) -> None:
     assert to_third_person(said, "Ann") == told
     assert to_second_person(told, "Ann") == answered
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("hiya im Orla", ["Orla"]),
+        ("heya I'm Orla", ["Orla"]),
+        ("hiya, my name is Orla", ["Orla"]),
+        ("hiya im tired", []),
+        ("hiya im home", []),
+        ("hiya I'm Fine", []),
+    ],
+)
+def test_who_greets_in_another_way_tells_a_name_as_well(said: str, names: list[str]) -> None:
+    found = [each.value for each in statements_in(said, "my friend", NOON)]
+
+    assert found == names

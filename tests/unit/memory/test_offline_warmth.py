@@ -453,3 +453,24 @@ def test_what_is_supposed_anothers_or_asked_of_her_is_met_as_that(
 )
 def test_what_only_looks_like_asking_of_her_memory_is_not_met_so(said: str) -> None:
     assert occasion_of(said) not in {"why_said", "first_talk", "kept", "forget"}
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("lost grandads watch. the silver one. im sick over it", "trouble"),
+        ("i'm sick with worry", "worry"),
+        ("if i won the lotto id move to Lisbon lol only joking", "listening"),
+        ("要是我中了彩票我就去里斯本", "listening"),
+        ("要是我升职了就请你吃饭", "listening"),
+        # What only looks so.
+        ("im sick", "illness"),
+        ("i've been sick all night", "illness"),
+        ("i won the lottery!", "pride"),
+        ("我升职了", "pride"),
+    ],
+)
+def test_who_is_sick_over_something_is_not_ill_and_who_supposes_won_nothing(
+    said: str, occasion: str
+) -> None:
+    assert occasion_of(said) == occasion

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,16 @@ from memory.changes import AgentInfo, DiaryLine, Drop, Put, RememberedId, Window
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.merging.state_import import plan_import, plan_rollback
-from memory.model import AgentSettings, Memory, Passage, Sealed, Tier, Words
+from memory.model import (
+    AgentSettings,
+    Deleted,
+    DeletionPolicy,
+    Memory,
+    Passage,
+    Sealed,
+    Tier,
+    Words,
+)
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message
@@ -158,3 +168,91 @@ def test_what_an_erasure_left_is_there_again_after_going_back_to_a_backup_made_s
     before = back(later, known)
     assert 1 not in before.memories
     assert all("年糕" not in p.text for m in before.memories.values() for p in m.passages)
+
+
+SAID = {
+    "zh": ("主人在银行上班", "主人在花店上班"),
+    "en": ("my friend works at a bank", "my friend works at a flower shop"),
+}
+
+
+def ended(memory: Memory) -> Memory:
+    over = memory.trace.created_at + timedelta(days=60)
+    return replace(memory, lineage=replace(memory.lineage, valid_until=over))
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_what_was_lived_separately_in_the_same_words_does_not_come_twice(language: str) -> None:
+    old, new = SAID[language]
+    here = [ended(a_memory(1, old)), a_memory(2, new, at=NOON + timedelta(days=60))]
+    # Learnt by another agent, some seconds later, from messages of its own.
+    there = [
+        replace(
+            each,
+            id=each.id + 7,
+            trace=replace(each.trace, created_at=each.trace.created_at + timedelta(seconds=9)),
+            passages=(replace(each.passages[0], source_ids=(f"x{each.id}",)),),
+        )
+        for each in here
+    ]
+    state, _ = MemoryState().apply([Put(each) for each in here])
+    other, _ = MemoryState().apply([Put(each) for each in there])
+    plan = plan_import(state, other, NOON)
+
+    assert (plan.new, plan.known) == (0, 2)
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_what_was_told_on_another_day_by_another_or_ended_here_only_comes(language: str) -> None:
+    old, _ = SAID[language]
+    here = a_memory(1, old)
+    state, _ = MemoryState().apply([Put(here)])
+    moment = replace(here.trace, created_at=NOON + timedelta(seconds=9))
+    twin = replace(here, id=8, trace=moment)
+    day = replace(twin, trace=replace(moment, created_at=NOON + timedelta(days=2)))
+    whose = replace(twin, origin=replace(twin.origin, speaker="老王"))
+    gone, _ = state.apply(
+        [Put(replace(here, standing=Deleted(NOON, DeletionPolicy.AUTO_CLEANUP)))]
+    )
+    hidden, _ = state.apply(
+        [Put(replace(here, standing=Deleted(NOON, DeletionPolicy.USER_DELETE)))]
+    )
+
+    def comes(held: MemoryState, memory: Memory) -> bool:
+        return bool(plan_import(held, MemoryState().apply([Put(memory)])[0], NOON).new)
+
+    assert comes(state, day)
+    assert comes(state, whose)
+    assert comes(state, ended(twin))
+    assert comes(gone, twin)
+    assert not comes(hidden, twin)
+    assert not comes(state, twin)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"), [("我爷爷的怀表丢了", "下雨了"), ("lost grandads watch", "it rains")]
+)
+def test_a_talk_that_was_lived_separately_does_not_come_twice(text: str, other: str) -> None:
+    def lived(first: int, seconds: int, *said: str) -> MemoryState:
+        at = NOON + timedelta(seconds=seconds)
+        messages = [a_message(f"{first + n}", each, at=at) for n, each in enumerate(said)]
+        hers = a_message(f"{first + 9}", f"{seconds}", role="assistant", at=at)
+        told = [
+            Passage(text=m.text, source_ids=(m.id,), at=at, role=m.role, verbatim=True)
+            for m in (*messages, hers)
+        ]
+        episode = a_memory(first, "[2026-03-04 20:00] …", tier=Tier.EPISODE, at=at)
+        records = [Put(replace(episode, passages=tuple(told)))]
+        lines = [
+            Put(DiaryLine(message=each, number=n, scene=first))
+            for n, each in enumerate((*messages, hers), 1)
+        ]
+        return MemoryState().apply([*records, *lines])[0]
+
+    state, same = lived(1, 0, text), lived(20, 9, text)
+    after = state.apply(plan_import(state, same, NOON).changes)[0]
+    told = [line.message.text for line in after.diary.values()]
+
+    assert plan_import(state, same, NOON).known == 1
+    assert sorted(told) == ["0", "9", text]
+    assert plan_import(state, lived(20, 9, text, other), NOON).new == 1

@@ -148,6 +148,22 @@ def test_what_both_know_is_one_memory_mentioned_once_more_with_the_links_of_both
     assert [link.target for link in after.links_of(1)] == [4]
 
 
+@pytest.mark.parametrize("text", ["主人在银行上班", "my friend works at a bank"])
+def test_what_ended_on_both_sides_is_one_memory_too(text: str) -> None:
+    past = a_memory(1, text)
+    past = replace(past, lineage=replace(past.lineage, valid_until=LATER))
+    moment = replace(past.trace, created_at=NOON + timedelta(seconds=9))
+    twin = replace(past, trace=moment)
+    other_day = replace(past, trace=replace(moment, created_at=NOON - timedelta(days=9)))
+    after, union = united(a_state(past), a_state(twin))
+    apart, _ = united(a_state(past), a_state(other_day))
+
+    assert union.known == 1
+    assert after.memories[2].standing == Merged(LATER, 1)
+    assert after.memories[1] == past
+    assert apart.memories[2].is_active
+
+
 @pytest.mark.parametrize(
     ("here", "there", "stands"),
     [
