@@ -721,6 +721,29 @@ async def test_plans_whose_day_is_known_are_found_and_what_is_over_is_not() -> N
 
 
 @pytest.mark.parametrize(
+    ("told", "asked", "found"),
+    [
+        ("我下个月要做手术，别忘了", "我下个月要做什么？", True),
+        ("我下个月要做手术", "下个月有什么安排", True),
+        ("I'm having knee surgery next month, don't forget", "What am I doing next month?", True),
+        # Of a month nobody knows the week, and what was told of it before has gone by.
+        ("我下个月要做手术", "我这周有什么安排", False),
+        ("我下个月要做手术", "4月6号有什么安排", False),
+        ("I'm having knee surgery next month", "what am I doing on 6 April?", False),
+        ("上个月我做了手术", "我下个月要做什么？", False),
+        ("I had knee surgery last month", "what am I doing next month?", False),
+    ],
+)
+async def test_a_plan_of_a_month_is_of_that_month(told: str, asked: str, *, found: bool) -> None:
+    agent = await empty_memory(FakeClock(AT), "en" if told.isascii() else "zh")
+    await tell(agent, 1, told, AT)
+
+    days = days_asked(asked, AT, ZONE)
+    plans = plans_between(agent.state, days.first, days.last) if days else []
+    assert bool(plans) is found
+
+
+@pytest.mark.parametrize(
     ("text", "what"),
     [
         ("三小时后提醒我喂团子", "喂团子"),
