@@ -296,7 +296,7 @@ def days_asked(text: str, at: datetime, zone: ZoneInfo) -> DaysAsked | None:
 
 _LONGEST_QUESTION: Final = 60
 _ON_EN: Final = (
-    r"(?: (?:on|in|for|today|tonight|tomorrow|the|this|next|coming|week|weekend|month|day|after"
+    r"(?: (?:on|in|at|over|for|today|tonight|tomorrow|the|this|next|coming|week|weekend|month|day|after"
     r"|morning|afternoon|evening|of|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[0-9]{1,2}(?:st|nd|rd|th)?"
     r"|january|february|march|april|may|june|july|august|september|october|november|december))*"
 )

@@ -102,7 +102,9 @@ def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
     A date without a year or week means its latest occurrence that has begun by ``now``.
     """
     spans: dict[tuple[datetime, datetime], Span] = {}
-    for each in date_mentions(text, now, zone):
+    today = now.astimezone(zone).date()
+    for named in date_mentions(text, now, zone):
+        each = _as_told(named, text, today) if named.relative else named
         span = _span_of(each.days, zone, text[each.start : each.end])
         spans.setdefault((span.start, span.end), span)
     return tuple(spans.values())

@@ -671,6 +671,7 @@ async def test_moving_a_reminder_puts_no_fact_right(
         ("what have I got on this week?", "2026-03-04", "2026-03-08", False),
         ("what are my plans for the weekend?", "2026-03-07", "2026-03-08", False),
         ("what's happening on Saturday?", "2026-03-07", "2026-03-07", False),
+        ("what am I doing at the weekend?", "2026-03-07", "2026-03-08", False),
         ("这周有什么安排", "2026-03-04", "2026-03-08", False),
         ("明天我有什么事", "2026-03-05", "2026-03-05", False),
         ("12号有什么安排？", "2026-03-12", "2026-03-12", False),
