@@ -381,20 +381,20 @@ def is_near(whose: str) -> bool:
     return _NEAREST.fullmatch(whose) is not None
 
 
+def with_kin_in_one_word(text: str) -> str:
+    """Return a text in which each relative is called by one of the words for them: 妈 for 妈妈."""
+    return _NEAREST.sub(lambda found: _kin(found[0]), text)
+
+
 def _kin(word: str) -> str:
     """Return one word for all by which somebody calls the same relative: 老妈, 妈妈, my mum."""
     bare = word.lower().removeprefix("my ").removeprefix("老")
     return _SAME_KIN.get(bare, bare)
 
 
-_SAME_KIN: Final = {
-    "妈妈": "妈", "母亲": "妈", "爸爸": "爸", "父亲": "爸", "丈夫": "公", "妻子": "婆", "媳妇": "婆",
-    "闺女": "女儿", "哥哥": "哥", "姐姐": "姐", "弟弟": "弟", "妹妹": "妹",
-    "mom": "mother", "mum": "mother", "dad": "father",
-}  # fmt: skip
+_SAME_KIN: Final = {"妈妈": "妈", "母亲": "妈", "爸爸": "爸", "父亲": "爸", "丈夫": "公", "妻子": "婆", "媳妇": "婆", "闺女": "女儿", "哥哥": "哥", "姐姐": "姐", "弟弟": "弟", "妹妹": "妹", "mom": "mother", "mum": "mother", "dad": "father"}  # fmt: skip
 
 _NEAREST: Final = re.compile(
-    r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?"
-    r"|爷爷|奶奶|外公|外婆|姥姥|姥爷|(?:my )?(?:grandad|grandpa|grandma|nan|gran|mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
+    r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|(?:my )?(?:grandad|grandpa|grandma|nan|gran|mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
     re.IGNORECASE,
 )
