@@ -574,3 +574,34 @@ def test_a_name_said_by_itself_tells_nothing_of_who_it_is(
 )
 def test_what_says_more_than_a_name_is_told(lines: tuple[str, ...], told: str) -> None:
     assert told in last_reply(*lines)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "holds"),
+    [
+        ("my daughter Elsie is 6", "what's elsie's age?", "Elsie is 6"),
+        ("my daughter Elsie is 6", "what is Elsie's age?", "Elsie is 6"),
+        ("my daughter Elsie is 6", "what's elsie's age", "Elsie is 6"),
+        ("Elsie is 7, not 6", "what's Elsie's age?", "Elsie is 7"),
+        ("我女儿小米今年六岁", "小米的年龄是多少", "小米今年六岁"),
+        ("我女儿小米今年六岁", "小米年龄？", "小米今年六岁"),
+    ],
+)
+def test_an_age_is_asked_for_by_its_name(said: str, asked: str, holds: str) -> None:
+    answer = last_reply(said, asked)
+    assert holds in answer
+    assert "nearest" not in answer
+    assert "最接近" not in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("my daughter Elsie likes jam", "what's elsie's age?"),
+        ("the bus is 6 stops away", "what's elsie's age?"),
+        ("我女儿小米爱吃果酱", "小米的年龄是多少"),
+    ],
+)
+def test_what_names_no_age_answers_no_question_of_one(said: str, asked: str) -> None:
+    answer = last_reply(said, asked)
+    assert not answer.startswith(("You told me", "I remember", "你今天说过", "我记得")), answer
