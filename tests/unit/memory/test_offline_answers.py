@@ -605,3 +605,20 @@ def test_an_age_is_asked_for_by_its_name(said: str, asked: str, holds: str) -> N
 def test_what_names_no_age_answers_no_question_of_one(said: str, asked: str) -> None:
     answer = last_reply(said, asked)
     assert not answer.startswith(("You told me", "I remember", "你今天说过", "我记得")), answer
+
+
+@pytest.mark.parametrize(
+    ("lines", "first"),
+    [
+        (("My cat is called Mo", "the meeting got called off", "what's my cat called?"), "Mo"),
+        (("我表弟叫小伟", "我叫的外卖取消了", "我表弟叫什么名字？"), "小伟"),
+        (("My cat is called Mo", "my cat is called Bo now", "what's my cat called?"), "Bo now"),
+        (("我的狗叫豆豆", "狗改叫旺财了", "我的狗叫什么？"), "旺财"),
+    ],
+)
+def test_that_something_is_called_so_makes_it_no_news_of_a_name(
+    lines: tuple[str, ...], first: str
+) -> None:
+    answer = last_reply(*lines)
+    assert first in answer.partition("Before")[0]
+    assert not any(other in answer for other in ("meeting", "外卖"))
