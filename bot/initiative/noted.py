@@ -392,9 +392,9 @@ def _line_for(
     if is_secret(asked.message.text):
         what = ""
     if isinstance(when, TimeDoubt) and (named := no_such_day(asked.message.text)):
-        return say(
-            language, texts.NO_SUCH_DAY, day=named, what=what or say(language, texts.REMIND_OF)
-        )
+        what = what or say(language, texts.REMIND_OF)
+        return say(language, texts.NO_SUCH_DAY, day=named, what=what)
     if isinstance(when, TimeDoubt):
         return texts.asked_back_text(when.missing, what, language)
-    return texts.kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))
+    told = texts.kept_text if when.at > now else texts.heard_late_text
+    return told(when.at, when.rule, what, language, now.astimezone(context.zone))

@@ -25,6 +25,12 @@ KEPT: Final = Sentence(
     zh="好，{when}提醒你：{what}。", en="All right, I will remind you {when}: {what}."
 )
 KEPT_FIRST: Final = Sentence(zh="{rule}，第一次是{when}", en="{rule}, first {when}")
+HEARD_LATE: Final = Sentence(
+    zh="{what}：你说的是{when}，我现在才看到，已经过了，这就提醒你。",
+    en="{what}: that was for {when}, and I see it only now. It has passed, so I remind you right "
+    "away.",
+)
+AS_BEFORE: Final = Sentence(zh="以后照旧：{rule}。", en=" From then on: {rule}.")
 WITHOUT_MATTER: Final = Sentence(zh="到点了", en="it is time")
 BY_THE_EDIT: Final = Sentence(
     zh="你改了那句话，前面说好的那次不算了。",
@@ -255,6 +261,13 @@ def kept_text(at: datetime, rule: str, what: str, language: Language, now: datet
     """Return what is said of a reminder that was kept: exactly when, and of what."""
     when = time_text(at, rule, language, now)
     return say(language, KEPT, when=when, what=what or say(language, WITHOUT_MATTER))
+
+
+def heard_late_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
+    """Return what is said of a reminder whose hour had passed before she was told of it."""
+    when, what = moment_text(at, language, now), what or say(language, WITHOUT_MATTER)
+    told = say(language, HEARD_LATE, when=when, what=what)
+    return told + say(language, AS_BEFORE, rule=rule_text(rule, language)) if rule else told
 
 
 def asked_back_text(missing: Missing, what: str, language: Language) -> str:

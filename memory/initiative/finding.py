@@ -25,6 +25,7 @@ from memory.privacy.redaction import sensitivity_of
 from memory.recall.in_mind import assessment, is_unmentioned
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.calendars import Days, day_of_month, month
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.line_salience import LineTold, line_salience
@@ -295,7 +296,7 @@ def days_asked(text: str, at: datetime, zone: ZoneInfo) -> DaysAsked | None:
 
 _LONGEST_QUESTION: Final = 60
 _ON_EN: Final = (
-    r"(?: (?:on|in|for|today|tonight|tomorrow|the|this|next|coming|week|weekend|month|day|after"
+    r"(?: (?:on|in|at|over|for|today|tonight|tomorrow|the|this|next|coming|week|weekend|month|day|after"
     r"|morning|afternoon|evening|of|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[0-9]{1,2}(?:st|nd|rd|th)?"
     r"|january|february|march|april|may|june|july|august|september|october|november|december))*"
 )
@@ -329,28 +330,40 @@ def plans_between(state: MemoryState, first: date, last: date) -> list[Memory]:
     zone = state.agent_info.settings.zone
     found: list[tuple[date, int, Memory]] = []
     for memory in state.memories.values():
-        day = _planned_day(memory, first, zone) if memory.is_living_fact else None
+        day = _planned_day(memory, first, last, zone) if memory.is_living_fact else None
         if day and first <= day <= last and not is_unmentioned(memory.words.text, state):
             found.append((day, memory.id, memory))
     return [memory for _, _, memory in sorted(found, key=lambda each: each[:2])]
 
 
-def _planned_day(memory: Memory, since: date, zone: ZoneInfo) -> date | None:
-    """Return the day of a plan or a birthday; None for what is over, lasts or comes every week."""
+def _planned_day(memory: Memory, since: date, until: date, zone: ZoneInfo) -> date | None:
+    """Return the day of a plan or a birthday; None for what is over, lasts or comes every week.
+
+    What is planned for a month is of no day in it: it counts where all of it is asked of.
+    """
     text, told_at = memory.words.text, memory.origin.at
     if _NO_PLAN.search(text):
         return None
     dated = _DATED.search(text)
     if dated is not None:
-        begin, end = (date.fromisoformat(each) for each in (dated[1], dated[2] or dated[1]))
-        return max(begin, min(since, end)) if begin > told_at.astimezone(zone).date() else None
+        (begin, _), (_, end) = (_days_of(each) for each in (dated[1], dated[2] or dated[1]))
+        ahead = begin > told_at.astimezone(zone).date()
+        vague = len(dated[1]) < len("2026-03-04") and not since <= begin <= end <= until
+        return max(begin, min(since, end)) if ahead and not vague else None
     if _EVERY_YEAR.search(text):
         told_at = datetime.combine(since, time(), zone)
     day = read_day(text, told_at, zone)
     return day.day if day else None
 
 
-_DATED: Final = re.compile(r"[（(](\d{4}-\d\d-\d\d)(?:~(\d{4}-\d\d-\d\d))?[）)]")
+def _days_of(written: str) -> Days:
+    """Return the days of a date that may be a whole month: 2026-03-04, 2026-03."""
+    year, number, *day = map(int, written.split("-"))
+    whole = month(year, number)
+    return (day_of_month(whole, day[0]) if day else None) or whole
+
+
+_DATED: Final = re.compile(r"[（(](\d{4}-\d\d(?:-\d\d)?)(?:~(\d{4}-\d\d-\d\d))?[）)]")
 _EVERY_YEAR: Final = re.compile(r"生日|纪念日|忌日|birthday|anniversary", re.IGNORECASE)
 _NO_PLAN: Final = re.compile(
     r"[^要]了(?!解)|过(?![年节生])|昨|前天|上[周个]|去年|[从自]|每|都|一直|经常|不(?!吃|喝|带)"

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_core import KIN_ZH, with_kin_in_one_word
 from memory.text.time_parts import trimmed
+from memory.text.tokens import tokens
 
 _SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
 _LEAST: Final = 2
@@ -111,11 +113,24 @@ LEAD_ZH: Final = LatePattern(rf"^{_LEADS_ZH}|的?时间$")
 ENDS_MATTER: Final = LatePattern(
     rf"(?!我)(?:{_LEADS_ZH}(?:取消|删掉|去掉|撤掉)(?!了)(?P<zh>[^，,。！!？?吗了]{{1,16}}?)(?:吧|好了)?"
     rf"|{_LEADS_ZH}(?:[把将])?(?P<zh2>[^，,。！!？?把将他她们]{{1,16}}?)的?(?:[那这][个条])?(?:取消|删掉|去掉|撤掉)掉?(?:吧|好了))"
-    rf"|(?!i\b)(?:{_LEADS_EN}(?:cancel|scrap|scratch|delete|remove|call off) (?:the |my |our )?(?P<en>[^.,!?]{{2,40}}?)(?: (?:please|then|now|for me|after all))*)",
+    rf"|(?!i\b)(?:{_LEADS_EN}(?:cancel|scrap|scratch|delete|remove|call off) (?:the |my |our )?(?P<en>[^.,!?]{{2,40}}?)(?: one)?(?: (?:please|then|now|for me|after all))*)",
     re.IGNORECASE,
 )
 """取消开会, "cancel the meeting": it may be asked of her, if a reminder is of that."""
-A_MEETING: Final = LatePattern("会议")
+
+
+def matter_words(text: str) -> frozenset[str]:
+    """Return the words of a matter, whatever its meeting or its relative is called in it.
+
+    >>> matter_words("给我妈打电话") == matter_words("给妈妈打电话")
+    True
+    """
+    one = with_kin_in_one_word(_A_MEETING.sub("开会", _OWN_KIN.sub("", text)))
+    return frozenset(tokens(one))
+
+
+_A_MEETING: Final = LatePattern("会议")
+_OWN_KIN: Final = LatePattern(rf"[我俺]们?家?的?(?={KIN_ZH})")
 ONCE_MORE: Final = LatePattern(
     rf"{_LEADS_ZH}(?P<zh>[^，,。！!？?]{{1,16}}?)[再又](?:来)?(?:(?P<put_off>说)|(?:提醒|叫|喊|催)我?)(?:一次|一遍|一下|一声)?[吧啊哈呗]*"
     rf"|{_LEADS_EN}(?:(?:remind|wake|nudge|ping|buzz) me )?again,? (?P<en>[^.!?]{{3,30}}?)(?: please)?"

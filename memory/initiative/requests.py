@@ -11,12 +11,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.initiative.reminder_forms import (
-    A_MEETING,
-    ENDS_MATTER,
-    matter_of,
-    without,
-)
+from memory.initiative.reminder_forms import ENDS_MATTER, matter_of, matter_words, without
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
@@ -338,7 +333,7 @@ class CancelledMatter(NamedTuple):
         at_it = self.day in {None, then.date()} and self.clock in {"", f"{then:%H:%M}"}
         # To cancel it may be what she is to remind of: that is not asked of her.
         mine = at_it and _TO_CANCEL.search(text) is None
-        return mine and self.words <= set(tokens(A_MEETING.sub("开会", text)))
+        return mine and self.words <= matter_words(text)
 
 
 _TO_CANCEL: Final = LatePattern(
@@ -354,7 +349,7 @@ def matter_cancelled(message: Message, zone: ZoneInfo) -> CancelledMatter | None
     matter = next(filter(None, found.groups()))
     day, when = read_day(matter, message.at, zone), read_time(matter, message.at, zone)
     clock = f"{when.at.astimezone(zone):%H:%M}" if isinstance(when, TimeSaid) else ""
-    words = frozenset(tokens(A_MEETING.sub("开会", without(matter, when.spans))))
+    words = matter_words(without(matter, when.spans))
     # A time that is not understood may be of any other.
     unclear = when.spans and not day and not clock
     return CancelledMatter(words, day and day.day, clock) if words and not unclear else None

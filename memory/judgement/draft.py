@@ -21,12 +21,11 @@ from memory.lifecycle.consequences import (
     weight_log,
     with_counts,
 )
-from memory.lifecycle.effects import at_level, previous_text
+from memory.lifecycle.effects import as_former_version, previous_text
 from memory.lifecycle.undo import with_undo
 from memory.model import (
     Deleted,
     DeletionPolicy,
-    Level,
     Link,
     LinkType,
     Memory,
@@ -229,7 +228,7 @@ def with_replacement(
     # A past version is lowered to its keywords; its full text is kept for 30 days like any other.
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
-        gone = at_level(gone, Level.TAG)
+        gone = as_former_version(gone)
     new_version = successor(new, old, at, rules)
     return _with_succession(draft, gone, new_version, f"UPDATE #{old.id} #{new.id}")
 
@@ -246,7 +245,7 @@ def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
         draft = draft.then(Put(previous_text(old, draft.state, at)))
     gone = negated(old, new.id, at, rules)
     if strategy is Strategy.VERSION_KEEP:
-        gone = at_level(gone, Level.TAG)
+        gone = as_former_version(gone)
     label = f"UPDATE #{old.id} #{new.id}"
     return _with_succession(draft, gone, successor(new, old, at, rules), label)
 

@@ -41,7 +41,7 @@ from memory.privacy.redaction import is_secret, masked, sensitivity_of
 from memory.state import MemoryState, still_holds
 from memory.text.bm25 import is_turned_round, similarity
 from memory.text.corrections import right_word
-from memory.text.dates import absolute_dates
+from memory.text.dates import absolute_dates, is_of_weekends
 from memory.text.line_salience import most_salient_line
 from memory.text.names import names_told
 from memory.text.salience import Telling, due_at, most_salient
@@ -82,7 +82,7 @@ def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str
     """Return a text said at ``at`` as it is kept: in one line, dates absolute but in a habit."""
     written = one_line(text)
     # 每周末 is any weekend: the date of the next one would make an event of a habit.
-    if _HABIT.search(written):
+    if _HABIT.search(written) or is_of_weekends(written, settings.partner):
         return written
     return absolute_dates(written, at, settings.zone)
 

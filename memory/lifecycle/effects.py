@@ -36,7 +36,7 @@ from memory.model import (
     Words,
 )
 from memory.state import MemoryState
-from memory.text.tokens import PHRASE_CHARACTERS
+from memory.text.tokens import PHRASE_CHARACTERS, first_words
 
 
 def at_level(memory: Memory, level: Level) -> Memory:
@@ -50,6 +50,20 @@ def at_level(memory: Memory, level: Level) -> Memory:
     words = _words_at_level(memory.words, level)
     gist = " ".join((words.text, *words.keywords)) if level is Level.TAG else words.text
     return replace(memory, words=words, passages=_only_gist(memory, gist))
+
+
+def as_former_version(memory: Memory) -> Memory:
+    """Return a version that another one followed, lowered to its phrase and keywords.
+
+    Its phrase is all it said: it is still told as past, and the first words of a long one are no
+    sentence ("my friend's").
+    """
+    said = first_words(memory.words.text, FORMER_CHARACTERS)
+    return at_level(replace(memory, words=replace(memory.words, phrase=said)), Level.TAG)
+
+
+FORMER_CHARACTERS: Final = 120
+"""So many characters are kept of what a former version said."""
 
 
 def _words_at_level(words: Words, level: Level) -> Words:

@@ -26,7 +26,7 @@ from memory.judgement.new_facts import known_fact
 from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import corrections_with, plan_events
-from memory.lifecycle.effects import at_level, previous_text
+from memory.lifecycle.effects import as_former_version, previous_text
 from memory.merging.arrival import (
     Arrival,
     VaultPair,
@@ -34,7 +34,7 @@ from memory.merging.arrival import (
     links_with_new_ends,
     new_lines,
 )
-from memory.model import Active, Archived, Level, Link, Memory, Merged, Tier
+from memory.model import Active, Archived, Link, Memory, Merged, Tier
 from memory.privacy.redaction import known_secrets, redaction_changes
 from memory.revision import Strategy, strategy_for, successor, superseded
 from memory.state import MemoryState, is_hidden
@@ -277,7 +277,7 @@ def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
     gone = superseded(old, new.id, strategy, at, rules)
     if strategy is Strategy.VERSION_KEEP:
         draft = draft.then(Put(previous_text(old, draft.state, draft.now)))
-        gone = at_level(gone, Level.TAG)
+        gone = as_former_version(gone)
     entry = Correction(at=at, reason="link", before=old.words.text, after=new.words.text)
     return draft.then(
         Put(gone),

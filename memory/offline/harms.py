@@ -63,9 +63,25 @@ def asks_what_harms_another(asked: str) -> bool:
     return _HARMS.search(asked) is not None and not asks_what_harms(asked)
 
 
-def tells_what_harms(told: str) -> bool:
-    """Whether a text tells what somebody must not eat, take or touch."""
+def tells_what_harms(told: str, asked: str = "") -> bool:
+    """Whether a text tells what somebody must not eat, take or touch.
+
+    ``asked`` is the question it may answer: of an allergy, what is only given up tells nothing.
+
+    >>> told = "I don't drink coffee any more"
+    >>> tells_what_harms(told, "what can't I drink?"), tells_what_harms(told, "any allergies?")
+    (True, False)
+    """
+    if _OF_ALLERGY.search(asked):
+        told = _GIVEN_UP.sub(" ", told)
     return _TELLS_HARM.search(told) is not None
+
+
+_OF_ALLERGY: Final = LatePattern("过敏|allerg|intoleran", re.IGNORECASE)
+_GIVEN_UP: Final = LatePattern(
+    r"\bdon['’]?t (?:eat|drink|take|have|use) [^.,;!?]{1,40}?\bany ?(?:more|longer)\b",
+    re.IGNORECASE,
+)
 
 
 def denies_harm(told: str) -> bool:

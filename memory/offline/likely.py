@@ -161,7 +161,7 @@ _GRADE: Final = LatePattern(
 )
 """A scale, and how far one is on it."""
 
-_ASKS_AGE: Final = LatePattern(r"几岁|多大|\bhow old\b", re.IGNORECASE)
+_ASKS_AGE: Final = LatePattern(r"几岁|多大|年龄|\bhow old\b|s['’]? age\b", re.IGNORECASE)
 
 _AGE: Final = LatePattern(r"[一二两三四五六七八九十\d]+岁|\b\w+ years? old\b", re.IGNORECASE)
 

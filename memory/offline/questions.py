@@ -41,7 +41,7 @@ _META: Final = LatePattern(
     r"|discuss(?:ed)?"
     r"|recently|many|good|what|which|kinds?|types?|genres?|main|content|certain|still|before|old"
     r"|don't"
-    r"|doesn't|didn't|exploring|been|did|result|much|lot|happened|happen)\b",
+    r"|doesn't|didn't|exploring|been|did|result|much|lot|happened|happen)\b(?:['’]s\b)?",
     _I,
 )
 

@@ -253,7 +253,8 @@ _WITHIN: Final = LatePattern(
     r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
     r"|(?:(?:oh|sorry|oops)[,.]? )*"
     r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"
-    r"[，,。.!！…:：\s]+(?P<right>[^，,。.!！?？;；…\n]+)",
+    r"(?:[，,。.!！…:：\s]+|(?=(?:应该)?是[\d.一二两三四五六七八九十百千]+[岁号日月点块元斤]?(?:[，,。！!\s]|$)))"
+    r"(?P<right>[^，,。.!！?？;；…\n]+)",
     re.IGNORECASE,
 )
 """Something told, and taken back in the same message: 我女儿今年八岁……哦不对，是儿子."""

@@ -104,7 +104,7 @@ class ToldWithNews:
 
     def _is_own_harm(self, said: str) -> bool:
         own = FIRST_PERSON.search(said) and not self._is_of_another(said)
-        return bool(own) and tells_what_harms(said)
+        return bool(own) and tells_what_harms(said, self._question.text)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)

@@ -38,7 +38,7 @@ from memory.text.names import (
     with_names_pointed_to,
     with_own_name,
 )
-from memory.text.requests import requested_text
+from memory.text.requests import THIS_EN, THIS_ZH, requested_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -269,18 +269,19 @@ def _is_told(statement: Statement, found: list[Statement]) -> bool:
 
 _EXPLICIT: Final = re.compile(
     r"^(?:(?:小祥|好的?|对了|那|嗯++|请|麻烦|拜托|你|您|帮我|给我|一定|千万|可|要"
-    r"|得)[，,、\s]*)*"
+    rf"|得|把?{THIS_ZH})[，,、\s]*)*"
     r"(?:记住|记好|记一下|记下来?|记着|牢记|别忘了?|不要忘(?:了|记)?)(?!了?[吗没])(?:一下|哦|啊"
     r"|了|喽|下)*[，,：:、\s]*(?P<zh>.*)"
     r"|^(?:(?:so|and|also|hey|ok|okay|please|xiaoxiang|can you|could you)[,\s]+)*"
-    r"(?:remember|note|don't forget|do not forget|keep in mind)(?: (?:that"
-    r"|this))?[,:\s]+(?P<en>.*)",
+    r"(?:remember|note|don't forget|do not forget|keep in mind)"
+    rf"(?:(?! {THIS_EN}) (?:that|this))?[,:\s]+(?P<en>.*)",
     re.IGNORECASE,
 )
 """A sentence that asks to remember what follows; anchored: 我记住了 and 你还记得 do not match."""
 
 _THIS_MATTER: Final = re.compile(
-    r"(?:这个|这一?点|这件事|这句话?|我(?:刚才?)?说的(?:话)?|this|that|it)?[哦啊吧呀。.!！\s]*",
+    rf"(?:{THIS_ZH}|我(?:刚才?)?说的(?:话)?|{THIS_EN}|this|that|it)?"
+    r"(?: for me| for later| please|[哦啊吧呀。.!！\s])*",
     re.IGNORECASE,
 )
 

@@ -89,7 +89,7 @@ _MATTERS: Final = _matters(
     partner - \b(?:single|married|engaged|dating|boyfriend|girlfriend|to me|in my life)\b
     nickname - 称呼|[叫喊](?:我|俺)|\bcall me\b|\bme by name\b|\bmy nickname\b
     name - 我姓|\b(?:sur|last |full )name
-    age - 多大|几岁|what age|how old
+    age - 多大|几岁|年龄|what age|how old|s['’]? age\b
     birthday - 生日|生辰|几号生|birth ?day|\bb-?days?\b|\bi (?:was )?born\b
     children - 孩子|娃|\b(?:kids?|children|baby)\b
     health pregnancy 怀着?孕|pregnan|have the baby

@@ -94,7 +94,10 @@ def means_another(about: str, told: str) -> bool:
     if about in {"我", "俺", "i"}:
         return bool(whose)
     other = OF_SEX.get(about)
-    return other is not None and (not whose or other.search(whose) is not None)
+    if other is None or re.search(rf"(?<![a-z]){about}(?![a-z])", told, _I):
+        # Whom it calls so itself is meant: "a girlfriend called Priya, she's a baker".
+        return False
+    return not whose or other.search(whose) is not None
 
 
 SAYS_MORE: Final = LatePattern(
@@ -144,7 +147,7 @@ ONE_NOT_OTHER: Final = LatePattern(
     r"(?:[，,、]\s*|\s+)(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
     r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?"
     r"(?:in |at |on |to )?(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |on |to )?"
-    r"(?P<wrong3>[\w' -]{1,24})$"
+    r"(?P<wrong3>(?!.* but )[\w' -]{1,24})$"
     r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
     r" (?P<right4>[\w' -]{1,24})$"
     rf"|^(?:it['’]?s )?not (?P<wrong5>{A_VALUE}),? (?P<right5>{A_VALUE})$"

@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import ClaimMode, Slot
+from memory.text.slots import slot_claims
 from memory.text.times import TimeDoubt, TimeSaid, read_day, read_time
-from memory.text.word_forms import SIMPLIFIED
+from memory.text.word_forms import BASE_FORMS, SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -100,7 +102,9 @@ def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
     A date without a year or week means its latest occurrence that has begun by ``now``.
     """
     spans: dict[tuple[datetime, datetime], Span] = {}
-    for each in date_mentions(text, now, zone):
+    today = now.astimezone(zone).date()
+    for named in date_mentions(text, now, zone):
+        each = _as_told(named, text, today) if named.relative else named
         span = _span_of(each.days, zone, text[each.start : each.end])
         spans.setdefault((span.start, span.end), span)
     return tuple(spans.values())
@@ -116,7 +120,8 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     pieces: list[str] = []
     end = 0
     today = at.astimezone(zone).date()
-    for each in (_as_planned(found, text, today) for found in date_mentions(text, at, zone)):
+    named = sorted((*date_mentions(text, at, zone), *_weekends(text, today)))
+    for each in (_as_told(found, text, today) for found in named):
         opening, closing = (" (", ")") if text[each.start : each.end].isascii() else ("（", "）")
         written = opening + _date_text(each.days) + closing
         if each.relative and each.start >= end and not text.startswith(written, each.end):
@@ -169,18 +174,56 @@ _WEEKLY: Final = LatePattern(
 """Whatever is so on a weekday is so on each: college day is Tuesday, 垃圾日是周四."""
 
 
-def _as_planned(found: Mention, text: str, today: date) -> Mention:
-    """Return a weekday without a week as the coming one, where something is planned for it.
+_WEEKEND: Final = LatePattern(
+    r"这?个?周末|(?:this|(?P<the>(?:at|over|on) the)) weekend\b", re.IGNORECASE
+)
 
-    周五 alone is the newest Friday; 我周五要面试 is the next.
-    """
-    if found.relative or not _WEEKDAY.fullmatch(text[found.start : found.end]):
+_DONE: Final = LatePattern(
+    r"末(?:(?![要将会想再就等]|打算|准备|计划|得[去交早])[^，,。])*?"
+    r"(?:(?<![约订定报排请换改推有为除])了(?!解|[^，,。]*[再就])|(?<!末)过(?:$|[，,。！!]|(?=[一-鿿]{2,6}$)(?!来|去|年|节|生日|夜)))"
+    r"|^(?!.*(?:\b(?:will|gonna|going|plan\w*|want|hop(?:e|ing)|booked|going to)\b|['’]ll\b))"
+    rf".*\b(?:was|were|had|did|(?!need)\w{{2,}}ed|{'|'.join(BASE_FORMS)})\b",
+    re.IGNORECASE,
+)
+"""Of the clause of a weekend: what it tells is done. 周末约了人 is to come."""
+
+
+def _weekends(text: str, today: date) -> list[Mention]:
+    """Return "the weekend", which is one of many unless something was done at it."""
+    coming = days_after(today, 5 - today.weekday()).first
+    days = Days(coming, coming + _ONE_DAY)
+    found = [each for each in _WEEKEND.finditer(text) if each["the"]]
+    return [Mention(each.start(), each.end(), days, relative=False) for each in found]
+
+
+def _as_told(found: Mention, text: str, today: date) -> Mention:
+    """Return a date as its clause means it: 我周五要面试 is the coming one, 周末去了 the last."""
+    words = text[found.start : found.end]
+    weekend = _WEEKEND.fullmatch(words)
+    if not weekend and (found.relative or not _WEEKDAY.fullmatch(words)):
         return found
     end = _CLAUSE_END.search(text, found.end)
     begin = max((each.end() for each in _CLAUSE_END.finditer(text, 0, found.start)), default=0)
     clause = text[begin : end.start() + 1 if end else len(text)]
-    if _WEEKLY.search(text[begin : found.start]):
-        return found
+    if weekend:
+        return _as_over(found, today) if _DONE.search(clause) else found
+    return (
+        found if _WEEKLY.search(text[begin : found.start]) else _as_planned(found, clause, today)
+    )
+
+
+def _as_over(found: Mention, today: date) -> Mention:
+    """Return a weekend that has come: the last one, unless it is now."""
+    back = -7 if found.days.first > today else 0
+    first, last = (days_after(each, back).first for each in found.days)
+    return Mention(found.start, found.end, Days(first, last), relative=True)
+
+
+def _as_planned(found: Mention, clause: str, today: date) -> Mention:
+    """Return a weekday without a week as the coming one, where something is planned for it.
+
+    周五 alone is the newest Friday; 我周五要面试 is the next.
+    """
     planned = _PLANNED.search(clause) and not _OVER.search(clause)
     if found.days.first == today or not (planned or _MOVED.search(clause)):
         return found
@@ -202,6 +245,22 @@ def _date_text(days: Days) -> str:
     if days == year(first.year):
         return first.isoformat()[:4]
     return f"{first.isoformat()}~{last.isoformat()}"
+
+
+def is_of_weekends(text: str, partner: str) -> bool:
+    """Tell whether it is of any weekend: the work, or like work, of one who does it at them.
+
+    >>> is_of_weekends("我周末在社区教书法", "我"), is_of_weekends("我周末去爬山", "我")
+    (True, False)
+    """
+    return _ANY_WEEKEND.search(text) is not None and any(
+        claim.slot in _REGULAR and claim.mode is ClaimMode.HOLDS and claim.firm
+        for claim in slot_claims(text, (partner,))
+    )
+
+
+_ANY_WEEKEND: Final = LatePattern("(?<![这本上下个])周末(?![要会想将得去])")
+_REGULAR: Final = frozenset({Slot.HABIT, Slot.WORK, Slot.SCHOOL})
 
 
 class Shift(NamedTuple):

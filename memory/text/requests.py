@@ -51,13 +51,11 @@ _NOTES_EN: Final = (
     r"(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
     r"|database|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
 )
-_IT_EN: Final = (
-    r"(?:this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
-)
-_STORE_EN: Final = (
-    r"(?:save|store|keep|file|log|record|put|note|jot|write|tuck|stash|lock|pop|stick|add|commit"
-    r"|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
-)
+THIS_ZH: Final = "这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容|消息)?"
+THIS_EN: Final = r"th(?:is|at) (?:one|bit|message|line)(?=\W*$|\s*[:：,.!]|\s+(?:for me|for later|please|pls|plz|too|in your|in mind)\b)"
+"""What a request points at: 记住这句话, remember this one."""
+_IT_EN: Final = rf"(?:{THIS_EN}|this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
+_STORE_EN: Final = r"(?:save|store|keep|file|log|record|put|note|jot|write|tuck|stash|lock|pop|stick|add|commit|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
 _KEEP_EN: Final = (
     r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,]|$)"
     r"|(?:don['’]?t|do not|never) let me forget\b|from now on\b(?=,|$)"
@@ -76,14 +74,15 @@ _KEEP_EN: Final = (
     r"|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
-_AFTER_ZH: Final = r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
+_ALONE_ZH: Final = rf"(?:{THIS_ZH}(?=[啊哦哈吧呀了，,。.！!；;：:\s我]|$))"
+_AFTER_ZH: Final = rf"(?:{_ALONE_ZH}|这(?:一点|点|个|件事|些|(?!一?[句条段]))|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 # "that" is the matter itself only where nothing but such words follow it.
 _END_EN: Final = (
     r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx"
     r"|so|because|too|mate|love|[.!,:：]))"
 )
 _AFTER_EN: Final = (
-    rf"(?:\W*(?:(?:of )?(?:this|it)|something|{_END_EN})\b)?"
+    rf"(?:\W*(?:{THIS_EN}|(?:of )?(?:this|it)|something|{_END_EN})\b)?"
     r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time"
     r"|for (?:the )?future(?: reference)?"
     r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
@@ -173,7 +172,7 @@ _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
 
 _POINTS_BACK: Final = LatePattern(
-    r"\b(?:it|that|this|that one|this one)\W*$|(?:这个|这一?点|这事|它)\W*$", re.IGNORECASE
+    rf"\b(?:it|that|this|{THIS_EN}.*)\W*$|(?:{_ALONE_ZH}|它)\W*$", re.IGNORECASE
 )
 """A request that ends so means what was said before it."""
 
@@ -247,10 +246,6 @@ class NotKept(StrEnum):
     """What is said after it: 下面的话别记, "off the record:"."""
 
 
-_THIS_ZH: Final = (
-    r"这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
-)
-
 _ENDS_EN: Final = (
     r"(?=\s*$|\s*[,.:;!)—–-]|\s(?:down|in|into|as|anywhere|please|pls|ok|okay|one|bit|but)\b)"
 )
@@ -261,7 +256,7 @@ _NOT_KEPT: Final = LatePattern(
     r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事情?|内容)*"
     r"(?:别|不要|不用|不必|不许|甭|勿)(?:给我|帮我|再|都|去|往心里|把[这它][句个件]?[话事]?)*"
     r"(?:记(?:住|着|录下?来?|下来?|[进到在][你您的]?(?:心|脑|日记|本|记忆|账)[^，,。]{0,3})?"
-    rf"|存(?:下来?|起来|档)?)(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:[了啊哦喔哈呀吧嘛啦]*(?=$|[，,。.！!；;：:）)\s~～])|{_THIS_ZH}|(?=我(?!的|仇)))"
+    rf"|存(?:下来?|起来|档)?)(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:[了啊哦喔哈呀吧嘛啦]*(?=$|[，,。.！!；;：:）)\s~～])|{_ALONE_ZH}|(?=我(?!的|仇)))"
     r"|^(?:[你请把就快，,]|小祥)*(?:忘[掉了]|忘记)(?:吧)?我(?:刚才?|刚刚)?[说讲]的(?:这|那)?[句些]?话?[吧啊哦]?(?=$|[，,。！!])"
     # The same in English; "I don't remember this" and "don't keep this to yourself" are others.
     r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|just|okay|ok|hey|oh|now|so|but|and|well|this|that|is"

@@ -283,9 +283,11 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
     met = (claim.slot, claim.mode) == (Slot.PARTNER, ClaimMode.MOVED) and claim.value != "married"
     called_off = claim.slot in {Slot.THING, Slot.PLAN} and SOMEBODY.fullmatch(someone)
+    # "My favourite team is Hibs" tells of no other person.
+    favoured = claim.about == "favourite" and someone.lower().startswith("favo")
     return bool(
         (named and (met or claim.value == someone or claim.slot is Slot.PLAN))
-        or (called_off and not THEIRS.search(claim.text))
+        or ((called_off or favoured) and not THEIRS.search(claim.text))
         or claim.about in PAID_BY_OTHERS
         or someone == f"{claim.value} people"
         or (claim.mode is ClaimMode.STOPPED and ENDS_FOR_ME.search(claim.text))

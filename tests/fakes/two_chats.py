@@ -5,6 +5,7 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +66,21 @@ class Someone:
     screens: Screens
     clock: FakeClock
 
-    async def writes(self, place: ConversationKey, text: str, *, private: bool = True) -> None:
-        """Write something and wait for nothing."""
+    async def writes(
+        self,
+        place: ConversationKey,
+        text: str,
+        *,
+        private: bool = True,
+        ago: timedelta = timedelta(),
+    ) -> None:
+        """Write something and wait for nothing; it comes so long after it was written."""
         await self.app.receive(
             Incoming(
                 dedupe_key=secrets.token_hex(8),
                 conversation=place,
                 sender=WHO[place],
-                at=self.clock.now(),
+                at=self.clock.now() - ago,
                 text=text,
                 private=private,
             )

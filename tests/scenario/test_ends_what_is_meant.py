@@ -486,3 +486,31 @@ def test_who_is_allergic_to_nothing_is_not_allergic_any_more(lines: tuple[str, .
     _, past = _facts(*lines)
 
     assert len(past) == 1
+
+
+@pytest.mark.parametrize(
+    ("lines", "before"),
+    [
+        (
+            ("my favourite drink is oat flat white", "I don't drink coffee any more"),
+            "主人's favourite drink is oat flat white",
+        ),
+        (
+            ("my favourite snack is salted almonds", "I don't eat almonds any more"),
+            "主人's favourite snack is salted almonds",
+        ),
+        (
+            ("my favourite singer is Joan Baez", "I've gone off Joan Baez"),
+            "主人's favourite singer is Joan Baez",
+        ),
+        (
+            ("我最喜欢的饮料是街角那家小店的海盐芝士桂花拿铁", "我不喝桂花拿铁了"),
+            "主人最喜欢的饮料是街角那家小店的海盐芝士桂花拿铁",
+        ),
+    ],
+)
+def test_a_favourite_that_is_over_is_told_as_a_sentence(
+    lines: tuple[str, ...], before: str
+) -> None:
+    _, past = _facts(*lines)
+    assert past == [before]

@@ -97,6 +97,50 @@ async def test_what_was_due_while_nothing_ran_comes_once_and_says_that_it_is_lat
     assert "错过了 6 次" in water
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "promised"),
+    [
+        (
+            "半小时后提醒我关煤气",
+            "关煤气：你说的是今天（2026-03-04 周三）06:30，我现在才看到，已经过了，这就提醒你。",
+            "好，今天",
+        ),
+        (
+            "remind me in half an hour to turn off the gas",
+            "turn off the gas: that was for today (Wednesday 2026-03-04) at 06:30, and I see",
+            "I will remind you",
+        ),
+        ("每天早上六点半提醒我吃药", "这就提醒你。以后照旧：每天 06:30。", "好，每天"),
+        (
+            "remind me every day at 6:30 am to take my pills",
+            "right away. From then on: every day at 06:30.",
+            "I will remind you",
+        ),
+    ],
+)
+async def test_what_is_heard_after_its_hour_is_not_promised(
+    tmp_path: Path, asked: str, told: str, promised: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.writes(TELEGRAM, asked, ago=timedelta(hours=3))
+        await ann.settled()
+        answer = ann.screens.finals(TELEGRAM)[0]
+        rings = ann.screens.finals(TELEGRAM)[1:] or await passes(ann, minutes=1)
+
+    assert told in answer
+    assert promised not in answer
+    assert len(rings) == 1
+    assert "⏰" in rings[0]
+
+
+async def test_what_is_heard_late_and_is_still_to_come_is_promised(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.writes(TELEGRAM, "四小时后提醒我关煤气", ago=timedelta(hours=3))
+        await ann.settled()
+
+        assert "好，今天（2026-03-04 周三）10:00提醒你" in ann.screens.finals(TELEGRAM)[0]
+
+
 async def test_cut_between_saying_and_noting_it_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from tests.fakes.two_chats import LARK, STRANGER, TELEGRAM, WHO, Someone, two_ch
 MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 """Nine in the morning in Shanghai, a Wednesday."""
 
+MUM, MUM_EN = "明天早上九点提醒我给我妈打电话", "remind me tomorrow at 9 am to call my mum"
 ZH = ("明天上午十点提醒我开会", "明天下午三点提醒我交房租", "后天下午两点提醒我家长会")
 EN = (
     "remind me tomorrow at 10 am of the meeting",
@@ -148,6 +149,13 @@ async def test_what_is_of_something_else_moves_no_reminder(
             {"pay the rent", "the school evening"},
         ),
         ((*EN, "what a day", "scrap the school evening"), {"the meeting", "pay the rent"}),
+        # Whatever a relative is called in it.
+        ((MUM, "给妈妈打电话那个取消吧"), set()),
+        ((MUM, "给我妈妈打电话那条取消吧"), set()),
+        ((MUM, "取消给老妈打电话"), set()),
+        ((MUM, "给爸爸打电话那个取消吧"), {"给我妈打电话"}),
+        ((MUM_EN, "cancel the call mom one"), set()),
+        ((MUM_EN, "cancel the call dad one"), {"call my mum"}),
         # Of another day, of more than it, of none or told as news it is no such wish.
         ((*ZH, "取消后天的开会"), {"开会", "交房租", "家长会"}),
         ((*ZH, "会议取消了"), {"开会", "交房租", "家长会"}),

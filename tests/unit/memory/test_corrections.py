@@ -132,6 +132,9 @@ def test_words_that_lead_up_to_a_value_are_not_told_twice(told: str, said: str, 
     assert found[0] == now
 
 
+BAKER = "Fintan's got a girlfriend called Priya, she's a baker"
+
+
 @pytest.mark.parametrize(
     ("told", "said", "now"),
     [
@@ -147,6 +150,15 @@ def test_words_that_lead_up_to_a_value_are_not_told_twice(told: str, said: str, 
         ("I live in York", "sorry, she doesn't live in York, she lives in Hull", None),
         ("my dad lives in York", "sorry, my mum doesn't live in York, she lives in Hull", None),
         ("my mum lives in York", "I don't live in York, I live in Hull", None),
+        # Whom it calls "she" itself is meant.
+        (BAKER, "no wait, she's not a baker, she's a butcher", "called Priya, she's a butcher"),
+        (BAKER, "no wait, she's not a baker but a butcher", "called Priya, she's a butcher"),
+        (BAKER, "no wait, he's not a baker, he's a butcher", None),
+        (BAKER, "no wait, she's not a nurse, she's a butcher", None),
+        (BAKER, "no wait, I'm not a baker, I'm a butcher", None),
+        ("the shop is run by a baker", "no wait, she's not a baker, she's a butcher", None),
+        ("弟弟的女朋友叫雅雅，她是木工", "不对，她不是木工，是电工", "叫雅雅，她是电工"),
+        ("弟弟是木工", "不对，她不是木工，是电工", None),
     ],
 )
 def test_what_is_denied_of_somebody_is_put_right_of_them(

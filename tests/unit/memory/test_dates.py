@@ -39,6 +39,9 @@ def only(text: str, now: datetime = WEDNESDAY) -> tuple[str, str]:
         ("下下周一", "2026-03-16", "2026-03-16"),
         ("上个星期", "2026-02-23", "2026-03-01"),
         ("上周末去哪了", "2026-02-28", "2026-03-01"),
+        ("我周末做什么了？", "2026-02-28", "2026-03-01"),
+        ("周末我去了哪里", "2026-02-28", "2026-03-01"),
+        ("周末做什么", "2026-03-07", "2026-03-08"),
         ("周五那天", "2026-02-27", "2026-02-27"),
         ("上个月底", "2026-02-21", "2026-02-28"),
         ("上上个月", "2026-01-01", "2026-01-31"),
@@ -161,3 +164,41 @@ def test_a_date_that_is_absolute_already_is_left_alone(text: str) -> None:
 def test_writing_a_date_out_twice_changes_nothing_more() -> None:
     once = absolute_dates("明天要面试", SATURDAY, SHANGHAI)
     assert absolute_dates(once, SATURDAY, SHANGHAI) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        # What was done at the weekend was done at the last one.
+        ("周末跟表弟去了莫干山", "周末（2026-02-28~2026-03-01）跟表弟去了莫干山"),
+        ("我周末去看了我爸，他还好", "我周末（2026-02-28~2026-03-01）去看了我爸，他还好"),
+        ("这周末爬了山", "这周末（2026-02-28~2026-03-01）爬了山"),
+        ("周末去过苏州", "周末（2026-02-28~2026-03-01）去过苏州"),
+        ("I went to Skye at the weekend", "I went to Skye at the weekend (2026-02-28~2026-03-01)"),
+        (
+            "We visited my dad over the weekend",
+            "We visited my dad over the weekend (2026-02-28~2026-03-01)",
+        ),
+        # What is to be done, and what was arranged for it, is of the coming one.
+        ("周末去爬山", "周末（2026-03-07~2026-03-08）去爬山"),
+        ("周末要去爬山了", "周末（2026-03-07~2026-03-08）要去爬山了"),
+        ("周末约了表弟吃饭", "周末（2026-03-07~2026-03-08）约了表弟吃饭"),
+        ("周末过来吃饭", "周末（2026-03-07~2026-03-08）过来吃饭"),
+        ("周末吃了饭再去", "周末（2026-03-07~2026-03-08）吃了饭再去"),
+        ("票买了，周末去爬山", "票买了，周末（2026-03-07~2026-03-08）去爬山"),
+        ("I teach at the weekend", "I teach at the weekend"),
+        ("I'm going to Skye at the weekend", "I'm going to Skye at the weekend"),
+        ("she said she will call at the weekend", "she said she will call at the weekend"),
+        ("上周末去了苏州", "上周末（2026-02-28~2026-03-01）去了苏州"),
+    ],
+)
+def test_a_weekend_that_is_over_is_the_last_one(text: str, written: str) -> None:
+    assert absolute_dates(text, WEDNESDAY, SHANGHAI) == written
+    assert absolute_dates(written, WEDNESDAY, SHANGHAI) == written
+
+
+def test_what_was_done_at_the_weekend_may_have_been_done_today() -> None:
+    today = "周末（2026-01-03~2026-01-04）去了苏州"
+    assert absolute_dates("周末去了苏州", SATURDAY, SHANGHAI) == today
+    here = "I went home at the weekend (2026-01-03~2026-01-04)"
+    assert absolute_dates("I went home at the weekend", SATURDAY, SHANGHAI) == here

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from memory.lifecycle.effects import at_level
+from memory.lifecycle.effects import as_former_version, at_level
 from memory.model import Level, Memory, Passage, Words
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -71,3 +71,25 @@ def test_only_verbatim_passages_become_a_gist_dated_like_the_first() -> None:
 
 def test_a_memory_that_rests_on_no_message_has_no_passage() -> None:
     assert at_level(replace(a_memory(), passages=()), Level.TAG).passages == ()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "主人's favourite drink is oat flat white",
+        "主人最喜欢的饮料是街角那家小店的海盐芝士桂花拿铁",
+    ],
+)
+def test_a_former_version_is_told_as_a_sentence(said: str) -> None:
+    words = Words(text=said, phrase=said[:20], keywords=("x",))
+
+    former = as_former_version(replace(a_memory(), words=words))
+
+    assert (former.words.text, former.words.level) == (said, Level.TAG)
+    assert at_level(former, Level.TRACE).words.text == said
+
+
+def test_of_a_very_long_former_version_the_first_words_are_kept() -> None:
+    memory = replace(a_memory(), words=Words(text="很长的一段话" * 99))
+
+    assert as_former_version(memory).words.text == ("很长的一段话" * 99)[:120]

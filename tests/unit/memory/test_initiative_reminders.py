@@ -671,6 +671,7 @@ async def test_moving_a_reminder_puts_no_fact_right(
         ("what have I got on this week?", "2026-03-04", "2026-03-08", False),
         ("what are my plans for the weekend?", "2026-03-07", "2026-03-08", False),
         ("what's happening on Saturday?", "2026-03-07", "2026-03-07", False),
+        ("what am I doing at the weekend?", "2026-03-07", "2026-03-08", False),
         ("这周有什么安排", "2026-03-04", "2026-03-08", False),
         ("明天我有什么事", "2026-03-05", "2026-03-05", False),
         ("12号有什么安排？", "2026-03-12", "2026-03-12", False),
@@ -718,6 +719,29 @@ async def test_plans_whose_day_is_known_are_found_and_what_is_over_is_not() -> N
     found = [each.words.text for each in plans_between(agent.state, *days)]
     assert ["小周" in found[0], "游泳" in found[1], "生日" in found[2]] == [True] * 3
     assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "found"),
+    [
+        ("我下个月要做手术，别忘了", "我下个月要做什么？", True),
+        ("我下个月要做手术", "下个月有什么安排", True),
+        ("I'm having knee surgery next month, don't forget", "What am I doing next month?", True),
+        # Of a month nobody knows the week, and what was told of it before has gone by.
+        ("我下个月要做手术", "我这周有什么安排", False),
+        ("我下个月要做手术", "4月6号有什么安排", False),
+        ("I'm having knee surgery next month", "what am I doing on 6 April?", False),
+        ("上个月我做了手术", "我下个月要做什么？", False),
+        ("I had knee surgery last month", "what am I doing next month?", False),
+    ],
+)
+async def test_a_plan_of_a_month_is_of_that_month(told: str, asked: str, *, found: bool) -> None:
+    agent = await empty_memory(FakeClock(AT), "en" if told.isascii() else "zh")
+    await tell(agent, 1, told, AT)
+
+    days = days_asked(asked, AT, ZONE)
+    plans = plans_between(agent.state, days.first, days.last) if days else []
+    assert bool(plans) is found
 
 
 @pytest.mark.parametrize(

@@ -574,3 +574,51 @@ def test_a_name_said_by_itself_tells_nothing_of_who_it_is(
 )
 def test_what_says_more_than_a_name_is_told(lines: tuple[str, ...], told: str) -> None:
     assert told in last_reply(*lines)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "holds"),
+    [
+        ("my daughter Elsie is 6", "what's elsie's age?", "Elsie is 6"),
+        ("my daughter Elsie is 6", "what is Elsie's age?", "Elsie is 6"),
+        ("my daughter Elsie is 6", "what's elsie's age", "Elsie is 6"),
+        ("Elsie is 7, not 6", "what's Elsie's age?", "Elsie is 7"),
+        ("我女儿小米今年六岁", "小米的年龄是多少", "小米今年六岁"),
+        ("我女儿小米今年六岁", "小米年龄？", "小米今年六岁"),
+    ],
+)
+def test_an_age_is_asked_for_by_its_name(said: str, asked: str, holds: str) -> None:
+    answer = last_reply(said, asked)
+    assert holds in answer
+    assert "nearest" not in answer
+    assert "最接近" not in answer
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("my daughter Elsie likes jam", "what's elsie's age?"),
+        ("the bus is 6 stops away", "what's elsie's age?"),
+        ("我女儿小米爱吃果酱", "小米的年龄是多少"),
+    ],
+)
+def test_what_names_no_age_answers_no_question_of_one(said: str, asked: str) -> None:
+    answer = last_reply(said, asked)
+    assert not answer.startswith(("You told me", "I remember", "你今天说过", "我记得")), answer
+
+
+@pytest.mark.parametrize(
+    ("lines", "first"),
+    [
+        (("My cat is called Mo", "the meeting got called off", "what's my cat called?"), "Mo"),
+        (("我表弟叫小伟", "我叫的外卖取消了", "我表弟叫什么名字？"), "小伟"),
+        (("My cat is called Mo", "my cat is called Bo now", "what's my cat called?"), "Bo now"),
+        (("我的狗叫豆豆", "狗改叫旺财了", "我的狗叫什么？"), "旺财"),
+    ],
+)
+def test_that_something_is_called_so_makes_it_no_news_of_a_name(
+    lines: tuple[str, ...], first: str
+) -> None:
+    answer = last_reply(*lines)
+    assert first in answer.partition("Before")[0]
+    assert not any(other in answer for other in ("meeting", "外卖"))

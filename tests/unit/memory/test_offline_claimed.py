@@ -342,6 +342,10 @@ def test_who_is_sent_for_or_how_one_is_is_no_name(said: str) -> None:
         ("我今年四十一岁，说错了，四十二岁", {"主人今年四十二岁"}),
         ("我住在北京。不对，我住在上海", {"主人住在上海"}),
         ("我妹妹在广州当会计，呃不对，是深圳", {"主人妹妹在深圳当会计"}),
+        ("我妈今年五十六，打错了是五十七", {"主人妈今年五十七"}),
+        ("我妈今年五十六岁，不对是五十七岁", {"主人妈今年五十七岁"}),
+        ("我今年56，打错了应该是57", {"主人今年57"}),
+        ("My mum is 56, I meant 57", {"my friend's mum is 57"}),
         ("I live in Leeds, no wait, Bristol", {"my friend lives in Bristol"}),
         ("My brother lives in Cork. sorry, I meant my cousin", set()),
     ],
@@ -349,3 +353,15 @@ def test_who_is_sent_for_or_how_one_is_is_no_name(said: str) -> None:
 def test_what_a_message_takes_back_itself_is_not_kept(said: str, told: set[str]) -> None:
     subject = "my friend" if said.isascii() else "主人"
     assert {each.text for each in statements_in(said, subject, NOON)} == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("我叫李明，写错了是常事", "主人叫李明"),
+        ("我今年五十，打错了是一件小事", "主人今年五十"),
+        ("我今年五十，不对是我的错", "主人今年五十"),
+    ],
+)
+def test_who_says_what_a_slip_is_takes_nothing_back(said: str, told: str) -> None:
+    assert told in {each.text for each in statements_in(said, "主人", NOON)}

@@ -66,6 +66,20 @@ def remembered(state: MemoryState, *texts: str) -> MemoryState:
         ("Store this away for me. The cat hates lilies.", "The cat hates lilies."),
         ("the vet is at four, remember that pls", "the vet is at four"),
         ("dont forget I'm on nights in May", "I'm on nights in May"),
+        # What points at the matter is no part of it.
+        ("I hate mushrooms, remember this one", "I hate mushrooms"),
+        ("remember this one: I hate mushrooms", "I hate mushrooms"),
+        ("I hate mushrooms. Please remember that one for me", "I hate mushrooms"),
+        ("我不吃香菜，记住这句话", "我不吃香菜"),
+        ("记住这句话：我不吃香菜", "我不吃香菜"),
+        ("我不吃香菜。帮我记住这条消息", "我不吃香菜"),
+        ("记住这一条，我不吃香菜", "我不吃香菜"),
+        # What it is said of is.
+        ("remember this one guy owes me 20", "one guy owes me 20"),
+        ("remember that one of my tyres is flat", "one of my tyres is flat"),
+        ("remember that message boards bore me", "message boards bore me"),
+        ("记住这条狗叫旺财", "这条狗叫旺财"),
+        ("记住这句歌词出自童年", "这句歌词出自童年"),
     ],
 )
 def test_a_request_is_kept_word_for_word(words: str, kept: str) -> None:
@@ -99,6 +113,37 @@ def test_neither_the_bot_nor_quoted_matter_can_ask() -> None:
     reply = a_message("r", "记住我喜欢猫", role="assistant", speaker="小祥")
 
     assert explicit_requests([*turn.said, reply]) == ()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("remember this", "remember this one", "Remember this one please", "note this one"),
+        *("remember that one", "please remember this message", "remember this bit for me"),
+        *(
+            "记住这个",
+            "记住这句话",
+            "记住这句",
+            "记住这条",
+            "记住这条消息",
+            "帮我记住这条",
+            "记下这条吧",
+        ),
+        *("把这句话记住", "这条记一下", "记住这一条", "记住这段话"),
+    ],
+)
+def test_what_points_at_a_message_keeps_that_message(words: str) -> None:
+    (request,) = explicit_requests(a_turn(words, quoted="柜子是五十八号").said)
+
+    assert request.shown
+    assert "柜子是五十八号" in request.text
+
+
+@pytest.mark.parametrize(
+    "words", ["记住这条路", "记住这条鱼", "remember this one guy", "remember one thing"]
+)
+def test_what_names_its_matter_points_at_no_message(words: str) -> None:
+    assert not any(r.shown for r in explicit_requests(a_turn(words, quoted="柜子是五十八号").said))
 
 
 def test_it_starts_firm_verified_and_from_the_partner() -> None:

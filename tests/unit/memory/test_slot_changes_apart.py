@@ -279,3 +279,22 @@ def test_what_is_named_or_of_one_kind_still_ends(held: str, told: str) -> None:
 )
 def test_a_new_sport_and_another_one_given_up_end_no_sport(held: str, told: str) -> None:
     assert ended_by(told, (held,)) == []
+
+
+@pytest.mark.parametrize(
+    ("held", "told", "ends"),
+    [
+        ("my favourite team is Partick Thistle", "I don't support Partick Thistle any more", True),
+        ("My favorite company is Lush", "I've gone off Lush", True),
+        ("my favourite teacher is Mr Hill", "I don't like Mr Hill any more", True),
+        ("我最喜欢的球队是申花", "我不支持申花了", True),
+        # Another team, another's team, and another who is one's favourite.
+        ("my favourite team is Hibs", "I don't support Hearts any more", False),
+        ("my brother's favourite team is Hibs", "I don't support Hibs any more", False),
+        ("his favourite team is Hibs", "I don't support Hibs any more", False),
+        ("I live in Leeds", "my favourite uncle moved to Hull", False),
+        ("我弟最喜欢的球队是申花", "我不支持申花了", False),
+    ],
+)
+def test_a_favourite_team_is_the_liking_of_who_has_it(held: str, told: str, *, ends: bool) -> None:
+    assert bool(ended_by(told, (held,))) is ends
