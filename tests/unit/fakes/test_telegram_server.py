@@ -19,7 +19,9 @@ async def test_what_was_not_taken_is_pushed_again() -> None:
     try:
         async with TelegramServer() as server:
             server.says("你好")
-            await server.deliver_until_taken(f"http://127.0.0.1:{runner.addresses[0][1]}/hook", "s")
+            await server.deliver_until_taken(
+                f"http://127.0.0.1:{runner.addresses[0][1]}/hook", "s"
+            )
 
             assert (answers, server.waiting, server.confirmed) == ([], 0, 1)
     finally:
