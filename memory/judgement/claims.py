@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -29,6 +30,9 @@ from memory.text.tokens import is_dense
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
+
+_LONGEST_KEPT: Final = 1_000
+"""Characters: what is read of a longer text is not kept for the next who asks."""
 
 _SENTENCE_END: Final = LatePattern(
     r"[。！？!?\n~～…]+|\.{2,}|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)\.(?=\s|$)",
@@ -69,6 +73,13 @@ def claims_of(
     Of a learnt text the dates are taken out and kept beside it: they are judged by the day they
     mean. ``names`` stand for the speaker.
     """
+    read = _read_lately if len(text) <= _LONGEST_KEPT else _read
+    return read(text, names, at, zone, learnt=learnt)
+
+
+def _read(
+    text: str, names: wording.Names, at: datetime, zone: ZoneInfo, *, learnt: bool
+) -> tuple[Assertion, ...]:
     days: list[tuple[tuple[Days, ...], str]] = []
     if learnt:
         text, days = _without_dates(text, at, zone)
@@ -78,6 +89,10 @@ def claims_of(
             break
         found += _claims_of_sentence(sentence, mark, names, found, days, (at, zone))
     return tuple(found)
+
+
+# A line is weighed against every wording that is offered for it, and again by the turns after it.
+_read_lately: Final = lru_cache(maxsize=256)(_read)
 
 
 def _without_dates(

@@ -156,6 +156,12 @@ class TelegramServer(PlatformServer):
                         self.confirmed += 1
         return statuses
 
+    async def deliver_until_taken(self, path: str, secret: str | None) -> None:
+        """Push what waits, and push again whatever was not taken, as Telegram does."""
+        while self._updates:
+            await self.deliver(path, secret)
+            await asyncio.sleep(0.02)
+
     def _add_routes(self, router: web.UrlDispatcher) -> None:
         router.add_post(f"/bot{TOKEN}/{{method}}", self._handle)
         router.add_get(f"/file/bot{TOKEN}/{{path:.+}}", self._download)

@@ -69,7 +69,8 @@ async def telegram(*, webhook: bool) -> AsyncIterator[Place]:
         def say(text: str = "你好") -> None:
             server.says(text)
             if webhook:
-                group.create_task(server.deliver(f"http://{bind}/hook", SECRET))
+                # A program that is held up answers that it has not kept it.
+                group.create_task(server.deliver_until_taken(f"http://{bind}/hook", SECRET))
 
         sends = ("sendMessage",)
         yield Place(
