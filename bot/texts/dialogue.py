@@ -287,6 +287,14 @@ BUTTON_USED: Final = Sentence(
     zh="这个按钮已经按过了，每个只管用一次。",
     en="This button was pressed already; each works once.",
 )
+CHOSEN_ALREADY: Final = Sentence(
+    zh="这里已经选过一次了，先按的那个算数。",
+    en="One of these was pressed already; the first press counts.",
+)
+BUTTON_OF_ONE_AND_ADMINS: Final = Sentence(
+    zh="这个是别人的，只有本人和群管理员能按。",
+    en="This is somebody else's; only they and the group's admins can press it.",
+)
 BUTTON_OF_ANOTHER: Final = Sentence(
     zh="这个按钮是给别人的，只有要它的人能按。你也想要的话，自己发一次命令。",
     en="This button is for whoever asked for it. If you want the same, send the command yourself.",
