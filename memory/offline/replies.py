@@ -88,6 +88,7 @@ from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
+from memory.text.requests import requested_text
 from memory.text.slot_cues import Slot
 from memory.text.tokens import as_mandarin
 from prompts import PromptMemory, Reply
@@ -167,8 +168,7 @@ class _ReplyBuilder(SmallTalk):
                 known = self._sideways()
                 return f"{known}{self.space if known else ''}{self.opening('advice')}"
             case AsksToRemember(body):
-                told = self.phrasing.in_second_person(body.rstrip("。.!！"))
-                return self.with_partner_name(self.sayings.will_note).replace("{body}", told)
+                return _will_note(self, body)
             case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
@@ -328,8 +328,7 @@ class _ReplyBuilder(SmallTalk):
         near = self._best if is_near_enough(self._best, self.question) else None
         if near is None and (known := self._sideways()):
             return known
-        faded = filter(is_trace, self.prompt.memories)
-        if near is None and (trace := next(faded, None)):
+        if near is None and (trace := next(filter(is_trace, self.prompt.memories), None)):
             return self.phrasing.told_memories([trace])
         span = next(iter(self.question.spans), None)
         asks_plans = ASKS_PLANS.search(self.asked)
@@ -340,6 +339,14 @@ class _ReplyBuilder(SmallTalk):
         return nearest_fact(self.prompt, self.question, self._with_news, self.phrasing) or (
             self._with_news.of_like_matter() or self.opening("unknown")
         )
+
+
+def _will_note(reply: _ReplyBuilder, body: str) -> str:
+    """Return that it is noted; of several lines what each asks for, for that is what is kept."""
+    lines = [x for x in map(requested_text, as_mandarin(reply.asked).splitlines()) if x]
+    told = [reply.phrasing.in_second_person(x.rstrip("。.!！")) for x in lines or [body]]
+    whole = ("; " if reply.sayings is EN else "；").join(told)
+    return reply.with_partner_name(reply.sayings.will_note).replace("{body}", whole)
 
 
 def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:
@@ -360,8 +367,7 @@ def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
     kinds = {*sent_in(said).values()}
     if not kinds:
         told = sent_before(prompt, reply.asked)
-        each = (what_came(reply.phrasing, at, what) for at, what in told)
-        return reply.space.join(each)
+        return reply.space.join(what_came(reply.phrasing, *each) for each in told)
     cannot = reply.opening(f"sent_{kinds.pop()}" if len(kinds) == 1 else "sent_several")
     intent = intent_of(as_mandarin(reply.asked))
     if isinstance(intent, AsksWorld | AsksAdvice | SaysHello) or points_at(reply.asked):
@@ -391,5 +397,4 @@ _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
 _SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
-
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
