@@ -78,6 +78,11 @@ class PromptMemory(NamedTuple):
         )
         return f"PromptMemory({', '.join(shown)})"
 
+    @property
+    def is_hers(self) -> bool:
+        """Whether it is a line of the diary that she said: nothing that was told to her."""
+        return self.tier == "diary" and any(line.role == "assistant" for line in self.said)
+
 
 QUOTES_PARTED_BY: Final = " … "
 

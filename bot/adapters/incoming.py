@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from bot.conversation.growing import NotTheirs
 from bot.conversation.ledger import Duplicate
 from bot.conversation.messages import PRESSED, UNREADABLE, ConversationKey, Incoming
-from bot.desk.caller import ButtonSigner, button_id
+from bot.desk.caller import ButtonSigner, button_id, is_of_a_choice
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file, pairing_code_file
@@ -345,18 +345,24 @@ class MessageReceiver:
     ) -> Sentence | None:
         """Hand a button's command over as if it had been said; the ledger drops a second press.
 
+        That is also a press on another button of the same choice.
+
         Return what to tell its presser if it does nothing. ``data`` is what the button carries;
         ``key_of`` makes a dedupe key of a mark for it.
         """
         mark = button_id(data)
         press = replace(incoming, dedupe_key=key_of(mark), raw={**incoming.raw, PRESSED: True})
         ranked, may_give_it = await self._with_sender_rank(press)
-        if not may_give_it:
+        chat, person = incoming.conversation.chat, incoming.person
+        theirs = self._services.signer.is_theirs(data, chat, person)
+        if theirs is False and not may_give_it:
+            return texts.BUTTON_OF_ONE_AND_ADMINS
+        if not (may_give_it or theirs):
             # A button is obeyed once. Who may not give its command must not use it up.
             ranked = replace(ranked, dedupe_key=key_of(f"{mark}:{incoming.sender.id}"))
         match await self._receive(ranked):
             case Duplicate():
-                return texts.BUTTON_USED
+                return texts.CHOSEN_ALREADY if is_of_a_choice(data) else texts.BUTTON_USED
             case NotTheirs():
                 return texts.ONLY_WHO_ASKED
             case _:

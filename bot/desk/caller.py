@@ -170,8 +170,15 @@ _MAC: Final = 12
 _NONCE: Final = 4
 _STAMP: Final = 8
 
-# In place of the first digit of the minute, which is 0 until the year 2480.
+_OWNER: Final = 4
+
+# In place of the first digit of the minute, which is 0 until the year 2480: whose the button is,
+# and whether it is one of a choice.
+_ANYBODYS: Final = "0"
 _ONES_OWN: Final = "p"
+_ONES_OR_ADMINS: Final = "q"
+_IN_A_CHOICE: Final = {_ANYBODYS: "a", _ONES_OWN: "b", _ONES_OR_ADMINS: "c"}
+_ALONE: Final = {letter: whose for whose, letter in _IN_A_CHOICE.items()}
 
 SIGNATURE_LENGTH: Final = _MAC + _NONCE + _STAMP
 """How many characters of the data are not the command."""
@@ -184,33 +191,59 @@ class ButtonSigner:
         self._key = key
         self._limit = limit
 
-    def sign(self, command: str, chat: str, now: datetime, person: str = "") -> str | None:
+    def sign(
+        self,
+        command: str,
+        chat: str,
+        now: datetime,
+        person: str = "",
+        *,
+        or_admins: bool = False,
+        choice: str = "",
+    ) -> str | None:
         """Return the data of a button for that chat; None if the command is too long for one.
 
-        ``person`` is who alone may press it, empty if anybody may.
+        ``person`` is who alone may press it, empty if anybody may; ``or_admins`` says that the
+        chat's admins may as well. Buttons with the same ``choice`` are used up together.
         """
-        if len(command.encode()) > self._limit - SIGNATURE_LENGTH:
+        left = self._limit - SIGNATURE_LENGTH - len(command.encode())
+        if left < 0:
             return None
-        nonce = secrets.token_urlsafe(3)
+        whose, owner = (_ONES_OWN if person else _ANYBODYS), ""
+        if person and or_admins:
+            # Without room for its person it is anybody's: the command asks whose it is as well.
+            whose, person, owner = (
+                (_ONES_OR_ADMINS, "", self._owner(chat, person))
+                if left >= _OWNER
+                else (_ANYBODYS, "", "")
+            )
+        flag = _IN_A_CHOICE[whose] if choice else whose
         stamp = f"{_minutes(now):0{_STAMP}x}"
-        body = f"{nonce}{_ONES_OWN + stamp[1:] if person else stamp}{command}"
+        body = f"{choice or new_nonce()}{flag}{stamp[1:]}{owner}{command}"
         return self._mac(body, chat, person) + body
 
     def verify(self, data: str, chat: str, now: datetime, person: str = "") -> str | None:
         """Return the command of a button that a person presses.
 
-        None if it is forged, from another chat, too old, or somebody else's.
+        None if it is forged, from another chat, too old, or somebody else's alone.
         """
-        if not self._is_signed(data, chat, person if _is_ones_own(data) else ""):
+        whose = _whose(data)
+        if not self._is_signed(data, chat, person if whose == _ONES_OWN else ""):
             return None
-        body = data[_MAC:]
-        made = int(body[_NONCE : _NONCE + _STAMP].removeprefix(_ONES_OWN), 16)
-        age = timedelta(minutes=_minutes(now) - made)
-        return body[_NONCE + _STAMP :] if age <= BUTTON_LIFE else None
+        made = int(data[_MAC + _NONCE + 1 : SIGNATURE_LENGTH], 16)
+        if timedelta(minutes=_minutes(now) - made) > BUTTON_LIFE:
+            return None
+        return data[SIGNATURE_LENGTH + (_OWNER if whose == _ONES_OR_ADMINS else 0) :]
 
     def is_anothers(self, data: str, chat: str, person: str) -> bool:
         """Whether a button, if it is no forgery, is for somebody else than who presses it."""
-        return _is_ones_own(data) and not self._is_signed(data, chat, person)
+        return _whose(data) == _ONES_OWN and not self._is_signed(data, chat, person)
+
+    def is_theirs(self, data: str, chat: str, person: str) -> bool | None:
+        """Whether a button for one person and the admins is that person's; None for any other."""
+        if _whose(data) != _ONES_OR_ADMINS:
+            return None
+        return data[SIGNATURE_LENGTH : SIGNATURE_LENGTH + _OWNER] == self._owner(chat, person)
 
     def _is_signed(self, data: str, chat: str, person: str) -> bool:
         expected = self._mac(data[_MAC:], chat, person).encode()
@@ -219,20 +252,37 @@ class ButtonSigner:
         return hmac.compare_digest(data[:_MAC].encode("utf-8", "surrogatepass"), expected)
 
     def _mac(self, body: str, chat: str, person: str) -> str:
-        text = f"{person}\0{chat}:{body}" if person else f"{chat}:{body}"
+        return self._digest(f"{person}\0{chat}:{body}" if person else f"{chat}:{body}", 9)
+
+    def _owner(self, chat: str, person: str) -> str:
+        # Short: it tells people apart, and the command itself is refused to whoever may not.
+        return self._digest(f"{person}\0{chat}", 3)
+
+    def _digest(self, text: str, size: int) -> str:
         signed = text.encode("utf-8", "surrogatepass")
-        keyed = blake2b(signed, key=self._key, digest_size=9)
+        keyed = blake2b(signed, key=self._key, digest_size=size)
         return urlsafe_b64encode(keyed.digest()).decode("ascii")
 
 
-def _is_ones_own(data: str) -> bool:
-    """Whether a button is one person's alone."""
-    return data[_MAC + _NONCE : _MAC + _NONCE + 1] == _ONES_OWN
+def new_nonce() -> str:
+    """Return what tells one button, or one choice of several, from every other."""
+    return secrets.token_urlsafe(3)
+
+
+def _whose(data: str) -> str:
+    """Return the letter that says whose a button is."""
+    flag = data[_MAC + _NONCE : _MAC + _NONCE + 1]
+    return _ALONE.get(flag, flag)
+
+
+def is_of_a_choice(data: str) -> bool:
+    """Whether pressing a button uses up others as well."""
+    return data[_MAC + _NONCE : _MAC + _NONCE + 1] in _ALONE
 
 
 def button_id(data: str) -> str:
-    """Return the id of a button, which no other button has."""
-    return data[:_MAC]
+    """Return the id of a button, which only the others of its choice have as well."""
+    return data[_MAC:SIGNATURE_LENGTH] if is_of_a_choice(data) else data[:_MAC]
 
 
 def load_signer(path: Path, *, limit: int) -> ButtonSigner:

@@ -188,7 +188,7 @@ class Desk:
         document = await command.spec.run(replace(call, given=parsed.given, confirmed=parsed.code))
         if command.depends_on_rank:  # otherwise nobody knows whether an admin asked
             document = _with_usable_buttons(document, specs, allowed)
-        return replace(document, in_place=_continues_page(parsed))
+        return replace(document, in_place=document.in_place or _continues_page(parsed))
 
 
 def _with_usable_buttons(

@@ -8,6 +8,7 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import datetime
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -19,6 +20,7 @@ from bot.conversation.delivery import (
 )
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_text import without_controls
+from bot.desk.caller import ButtonSigner, new_nonce
 from bot.texts import refusals
 from memory.errors import InputRefused
 
@@ -141,18 +143,24 @@ class Button:
     """Something to press; ``command`` is the whole command line that pressing it gives.
 
     ``person`` is who alone may press it, by platform and id; empty if anybody in the chat may.
+    ``or_admins``: who leads the group may as well.
     """
 
     label: str
     command: str
     person: str = field(default="", metadata={_IF_SET: True})
+    or_admins: bool = field(default=False, metadata={_IF_SET: True})
 
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """The buttons below an answer: what can be done next."""
+    """The buttons below an answer: what can be done next.
+
+    ``choice``: they answer one question, so only the first press counts.
+    """
 
     buttons: tuple[Button, ...]
+    choice: bool = field(default=False, metadata={_IF_SET: True})
 
 
 Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
@@ -249,6 +257,24 @@ def _from_data(data: Any) -> Any:
     return _KINDS[data[_KIND_KEY]](
         **{name: _from_data(value) for name, value in data.items() if name != _KIND_KEY}
     )
+
+
+def signed_buttons(
+    document: Document, signer: ButtonSigner, chat: str, now: datetime
+) -> dict[Button, str]:
+    """Return the data of a document's buttons for a chat, without those it has no room for."""
+    signed: dict[Button, str] = {}
+    for block in document.blocks:
+        if not isinstance(block, Buttons):
+            continue
+        choice = new_nonce() if block.choice else ""
+        for each in block.buttons:
+            data = signer.sign(
+                each.command, chat, now, each.person, or_admins=each.or_admins, choice=choice
+            )
+            if data is not None:
+                signed[each] = data
+    return signed
 
 
 class Presenter(Protocol):

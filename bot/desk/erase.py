@@ -7,13 +7,13 @@ agent's conversations, erases outside and inside its memory, and searches the fi
 import asyncio
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
 
-from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
+from bot.conversation.ledger.erasure import ErasureRequest, LedgerErasure, TextMatcher
 from bot.desk.answers import (
     MOST_SHOWN,
     confirmation_code,
@@ -26,8 +26,8 @@ from bot.desk.answers import (
 from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
-from bot.desk.services import order_noted
-from bot.texts import Sentence, desk_changes, transfer
+from bot.desk.services import PLACE_NAMES, order_noted
+from bot.texts import desk_changes, transfer
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, plan_erasure
 from memory.erasing.scope import (
@@ -110,34 +110,6 @@ def _matching_secrets(call: Call, words: str) -> frozenset[int]:
     sealed = (m for m in call.state.memories.values() if m.sealed is not None)
     plain = (vault.open(m) for m in sealed if call.may_unseal(m.id))
     return frozenset(m.id for m in plain if isinstance(m, Memory) and matches(m.words.text))
-
-
-# The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
-# A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
-PLACE_NAMES: Final[dict[str, Sentence]] = {
-    "messages": desk_changes.IN_MESSAGES,
-    "memories": desk_changes.IN_MEMORIES,
-    "cut": transfer.IN_CUT,
-    "links": desk_changes.IN_LINKS,
-    "windows": desk_changes.IN_WINDOWS,
-    "diary": desk_changes.IN_DIARY,
-    "turns": desk_changes.IN_TURNS,
-    "tasks": desk_changes.IN_TASKS,
-    "receipts": desk_changes.IN_RECEIPTS,
-    "reviews": desk_changes.IN_REVIEWS,
-    "weight_logs": desk_changes.IN_WEIGHT_LOGS,
-    "corrections": desk_changes.IN_CORRECTIONS,
-    "previous_texts": desk_changes.IN_FORMER,
-    "undos": desk_changes.IN_UNDOS,
-    "reminders": desk_changes.IN_REMINDERS,
-    "intentions": desk_changes.IN_INTENTIONS,
-    "remembered_ids": desk_changes.IN_SEEN,
-    "agent_infos": desk_changes.IN_FOCUS,
-    "ledger": desk_changes.IN_LEDGER,
-    "backups": desk_changes.IN_BACKUPS,
-    "history": desk_changes.IN_HISTORY,
-    "files": desk_changes.IN_FILES,
-}
 
 
 def erasure_preview(
@@ -229,16 +201,21 @@ class ErasurePlanner:
             former_state_without, target=self.target, found=erasure, person=self.sought.person
         )
 
-    def code(self, erasure: Erasure | None, seen: int = 0) -> str:
-        """Return the code that confirms exactly what was shown; of all, up to which message."""
-        shown: list[object] = [self.sought.agent_id, self.sought.person, self.target, seen]
+    def code(self, erasure: Erasure | None, seen: int = 0, known: int = 0) -> str:
+        """Return the code that confirms exactly what was shown, up to which message.
+
+        Of all, memories from the number ``known`` on are left out: what was said before is learnt
+        from afterwards, and the confirmation would not fit.
+        """
+        shown: list[object] = [self.sought.agent_id, self.sought.person, self.target, seen, known]
         if erasure is not None:
-            shown += [erasure.memories, erasure.said]
+            told = zip(erasure.memories, erasure.said, strict=True)
+            shown += [each for each in told if not known or each[0] < known]
             # Not the messages when everything goes: in a group somebody writes at any moment, and
             # the confirmation would never fit.
             shown.append(() if isinstance(self.target, Everything) else erasure.messages)
-        code = confirmation_code(repr(shown))
-        return f"{code}-{seen}" if isinstance(self.target, Everything) else code
+        numbers = [str(each) for each in (seen, known) if each]
+        return "-".join((confirmation_code(repr(shown)), *numbers))
 
 
 async def erase_for_good(call: Call) -> Document:
@@ -258,8 +235,10 @@ async def _preview_document(call: Call, target: Target) -> Document:
     if erasure is None and not any(outside.values()):
         return one_sentence(call, desk_changes.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
-    seen = await _last_before(call, target)
-    words, code = f"/forget {target_name(call, target)}", planner.code(erasure, seen)
+    erasing = call.services.ledger.erasure if call.services else None
+    seen = await erasing.number_of(call.caller.message) if erasing else 0
+    known = call.writer.state.next_id if seen and isinstance(target, Everything) else 0
+    words, code = f"/forget {target_name(call, target)}", planner.code(erasure, seen, known)
     return to_confirm(call, blocks, words, code, person=asker_of(call))
 
 
@@ -289,25 +268,34 @@ async def _carry_out(call: Call, target: Target) -> Document:
         return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 
 
-async def _last_before(call: Call, target: Target) -> int:
-    """Return the number of the last message that a preview can know of; 0 where it matters not."""
-    if call.services is None or not isinstance(target, Everything):
-        return 0
-    return await call.services.ledger.erasure.number_of(call.caller.message)
-
-
 async def _was_shown(call: Call, planner: ErasurePlanner, erasure: Erasure | None) -> bool:
     """Whether what was confirmed is what goes: nothing else, and nothing said to her since."""
-    seen = int(call.confirmed.partition("-")[2] or 0)
-    if call.confirmed != planner.code(erasure, seen):
+    seen, known = (*map(int, call.confirmed.split("-")[1:]), 0, 0)[:2]
+    if call.confirmed != planner.code(erasure, seen, known):
         return False
     # An order without a message is noted only once this was asked.
     if not seen or call.services is None or (call.caller.resumed and not call.caller.message):
         return True
-    person, turns = call.only_words_of, call.writer.state.turns.values()
+    erasing, state = call.services.ledger.erasure, call.writer.state
+    if not isinstance(planner.target, Everything):
+        return not await erasing.waits_since(planner.sought, seen)
+    going = erasure.memories if erasure else ()
+    fresh = [state.memories[each] for each in going if each >= known]
+    if not await _tell_of_what_was_said(fresh, erasing, seen):
+        return False
+    person, turns = call.only_words_of, state.turns.values()
     unlearnt = {t.id for t in turns if not person or any(m.speaker_id == person for m in t.said)}
-    erasing = call.services.ledger.erasure
     return not await erasing.unheeded_since(planner.sought, seen, unlearnt)
+
+
+async def _tell_of_what_was_said(
+    fresh: Sequence[Memory], erasing: LedgerErasure, seen: int
+) -> bool:
+    """Whether memories made since a preview tell only of messages up to that number."""
+    if any(not each.source_ids and each.nature.tier is not Tier.ENTITY for each in fresh):
+        return False
+    sources = {source for each in fresh for source in each.source_ids}
+    return all([await erasing.number_of(each) <= seen for each in sources])
 
 
 def no_changes(state: MemoryState, index: NetworkIndex) -> tuple[Change, ...]:

@@ -363,7 +363,7 @@ def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Docu
         Button(call.say(desk_changes.CONFIRM), f"/link {code_token(code)}"),
         Button(call.say(desk_link.NOT_ME), "/link no"),
     )
-    return Document((*answers.stale_note(call), *blocks, Buttons(buttons)))
+    return Document((*answers.stale_note(call), *blocks, Buttons(buttons, choice=True)))
 
 
 async def _planned_union(call: Call, context: LinkContext, plan: JoinPlan) -> UnionPlan:

@@ -149,7 +149,7 @@ def _ask_who(call: Call, chat: Chat, people: dict[str, str]) -> Document:
         for each, _ in counts
     )
     table = Table(("name", "messages", "id"), columns, rows, name="people")
-    return Document((Text(call.say(texts.WHO_ARE_YOU)), table, Buttons(buttons)))
+    return Document((Text(call.say(texts.WHO_ARE_YOU)), table, Buttons(buttons, choice=True)))
 
 
 def _message_of(call: Call, chat: Chat, entry: ChatEntry, *, other: bool) -> Message:

@@ -237,7 +237,9 @@ def seal_question(call: Call, memory_id: int, code: str) -> Document:
         Button(call.say(page.OPEN_IT), f"/page open {code}"),
         Button(call.say(page.LEAVE_SEALED), f"/page shut {code}"),
     )
-    return Document((Text(call.say(page.WANTS_SEALED, id=memory_id)), Buttons(buttons)))
+    return Document(
+        (Text(call.say(page.WANTS_SEALED, id=memory_id)), Buttons(buttons, choice=True))
+    )
 
 
 SPEC: Final = Spec(

@@ -24,7 +24,7 @@ from memory.model import Language
 _UNSEEN: Final = re.compile("[\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 """What shows nothing, and what turns round the line it stands in."""
 
-_CODE: Final = re.compile(r"(?:^|\s)ok-(?P<code>[0-9a-f]{8}(?:-[0-9]{1,15})?)\s*$")
+_CODE: Final = re.compile(r"(?:^|\s)ok-(?P<code>[0-9a-f]{8}(?:-[0-9]{1,15}){0,2})\s*$")
 _ID: Final = re.compile(r"[#＃]?(?P<number>[0-9]{1,12})(?=$|[\s,，、])", re.ASCII)
 _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
 _GAP: Final = re.compile(r"[\s,，、]*")

@@ -92,7 +92,7 @@ class Doorkeeper:
 
 def _question(guest: KnownPerson, language: Language) -> Document:
     line = say(language, dialogue.WANTS_IN, name=guest.name or "–", person=_written(guest.id))
-    return Document((Text(line), Buttons(_verdict_buttons(guest, language))))
+    return Document((Text(line), Buttons(_verdict_buttons(guest, language), choice=True)))
 
 
 def _verdict_buttons(guest: KnownPerson, language: Language) -> tuple[Button, Button]:
@@ -139,12 +139,15 @@ async def people(call: Call) -> Document:
     waiting = [each for each in found if each.state == "asks"][:_MOST_OFFERED]
     if not waiting:
         return Document((title, table))
-    buttons = [
-        replace(button, label=f"{button.label} {each.name or each.id.id}")
+    verdicts = [
+        tuple(
+            replace(button, label=f"{button.label} {each.name or each.id.id}")
+            for button in _verdict_buttons(each, call.language)
+        )
         for each in waiting
-        for button in _verdict_buttons(each, call.language)
     ]
-    return Document((title, table, Text(call.say(desk_link.HOW_TO_LET_IN)), Buttons((*buttons,))))
+    asked = (Buttons(each, choice=True) for each in verdicts)
+    return Document((title, table, Text(call.say(desk_link.HOW_TO_LET_IN)), *asked))
 
 
 _MOST_OFFERED: Final = 3

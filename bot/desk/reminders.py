@@ -5,6 +5,7 @@ How they are worded is in :mod:`bot.texts.reminders`.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -74,7 +75,9 @@ async def _with_verb(call: Call, verb: str, rest: str) -> Document:
         case "end" | "undo":
             return await _end(call, chosen)
         case "done" | "again":
-            return await _done_or_again(call, chosen, done=verb == "done")
+            told = await _done_or_again(call, chosen, done=verb == "done")
+            # Pressed, it takes the place of the reminder: no button stays that does nothing.
+            return replace(told, in_place=verb == "done")
         case "change":
             return await _change(call, chosen, when)
         case _:
@@ -235,7 +238,14 @@ async def _put_off(
         day = call.now.astimezone(call.zone).date() + timedelta(days=1)
         until = datetime.combine(day, wall.time(), call.zone)
     await call.writer.steer(lambda state, _: plan_snoozed(state, one.id, until, call.now))
-    return _moved(call, one, until)
+    done = button_of(one, call.say(texts.DONE), "done")
+    return replace(_moved(call, one, until, "", Buttons((done,))), in_place=True)
+
+
+def button_of(one: Reminder, label: str, verb: str) -> Button:
+    """Return a button of a reminder: in a group it is for who asked for it, and the admins."""
+    person = "" if one.private else one.speaker_id
+    return Button(label, f"/reminders {verb} {one.id}", person, or_admins=bool(person))
 
 
 async def _change(call: Call, chosen: Sequence[Reminder], words: str) -> Document:
@@ -254,10 +264,10 @@ def _time_in(call: Call, words: str) -> TimeSaid:
     return when
 
 
-def _moved(call: Call, one: Reminder, at: datetime, rule: str = "") -> Document:
+def _moved(call: Call, one: Reminder, at: datetime, rule: str = "", *more: Block) -> Document:
     when = texts.time_text(at, rule, call.language, _now(call))
     line = call.say(texts.MOVED, when=when, what=texts.matter_text(one, call.language))
-    return answers.with_undo_button(call, line)
+    return answers.with_undo_button(call, line, *more)
 
 
 def _now(call: Call) -> datetime:

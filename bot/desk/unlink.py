@@ -48,7 +48,7 @@ def _ask_which(call: Call, leaving: Sequence[ConversationKey]) -> Document:
         Button(_name_of_chat(call, chat), f"/unlink {number}")
         for number, chat in enumerate(leaving, 1)
     )
-    return Document((Text(call.say(desk_link.WHICH)), Buttons(buttons)))
+    return Document((Text(call.say(desk_link.WHICH)), Buttons(buttons, choice=True)))
 
 
 def _unlink_preview(
@@ -71,7 +71,7 @@ def _unlink_preview(
             Text(call.say(desk_link.UNLINK_TITLE, where=_name_of_chat(call, chat)), title=True),
             Text(staying),
             Text(call.say(desk_link.UNLINK_ASKS)),
-            Buttons(buttons),
+            Buttons(buttons, choice=True),
         )
     )
 

@@ -93,7 +93,7 @@ class CommandRunner:
         # An interrupted command may have been done already. Only what erases is begun anew: it
         # comes to the same however often it is done.
         if message.interrupted and not urgent:
-            answer = dialogue.COMMAND_INTERRUPTED
+            answer = await self._what_was_cut_short(command, message.incoming)
         elif command.name not in self._desk.names:
             answer = dialogue.UNKNOWN_COMMAND
         else:
@@ -108,6 +108,17 @@ class CommandRunner:
         if urgent or answer.secret or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
         return is_sent
+
+    async def _what_was_cut_short(self, command: ParsedCommand, incoming: Incoming) -> Sentence:
+        """Return what to say of a command that is not begun anew: what to look at, or to do."""
+        if command.name != "link":
+            return dialogue.COMMAND_INTERRUPTED
+        # Whether the two are joined shows nowhere in the chat; a start ends or undoes half a join.
+        bindings, place = self._ledger.bindings, incoming.conversation
+        agent_id = await bindings.agent_id(place, private=incoming.private)
+        known = {(x.platform, x.chat) for x in await bindings.conversations(agent_id)}
+        joined = known - {(place.platform, place.chat)}
+        return dialogue.LINK_INTERRUPTED_BUT_DONE if joined else dialogue.LINK_INTERRUPTED
 
     async def _forget_taken_back(self, message: Received) -> bool:
         """Forget a message that was taken back, without a word; cut short, it is begun anew."""

@@ -153,16 +153,13 @@ class ClockQuestion:
         language = self._agent_defaults.language
         now = self._clock.now().astimezone(self._agent_defaults.zone)
         question = say(language, desk.CLOCK_QUESTION, now=f"{now:%Y-%m-%d %H:%M}", year=now.year)
-        buttons = Buttons(
-            (
-                Button(say(language, desk.CLOCK_RIGHT, year=now.year), "/clock right"),
-                Button(say(language, desk.CLOCK_WRONG), "/clock wrong"),
-            )
+        verdicts = (
+            Button(say(language, desk.CLOCK_RIGHT, year=now.year), "/clock right"),
+            Button(say(language, desk.CLOCK_WRONG), "/clock wrong"),
         )
+        asked = Document((Text(question), Buttons(verdicts, choice=True)))
         presenter = self._platforms[incoming.conversation.platform].presenter
-        await presenter.present(
-            incoming.conversation, Document((Text(question), buttons)), reply_to=""
-        )
+        await presenter.present(incoming.conversation, asked, reply_to="")
 
     def may_forget(self) -> bool:
         """Check the clock; tell whether what cannot be taken back may follow from it."""

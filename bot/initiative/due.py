@@ -18,7 +18,8 @@ from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import GiveUp, Ledger, TurnAnswer
 from bot.conversation.ledger.wakes import NIGHT, Wake
 from bot.conversation.messages import ConversationKey
-from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
+from bot.desk.documents import Adapters, Buttons, Document, Text, owed_json
+from bot.desk.reminders import button_of
 from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
 from bot.tasks import Done, Jobs, Supervisor, attempt
 from bot.texts import reminders as texts
@@ -233,14 +234,14 @@ def _ringing(due: DueReminder, state: MemoryState, now: datetime) -> TurnAnswer:
     reminder, language = due.reminder, state.agent_info.settings.language
     text = texts.ringing_text(due, language, now)
     buttons = tuple(
-        Button(say(language, label), f"/reminders {verb} {reminder.id}")
+        button_of(reminder, say(language, label), verb)
         for label, verb in (
             (texts.DONE, "done"),
             (texts.LATER, "later"),
             (texts.TOMORROW, "tomorrow"),
         )
     )
-    document = Document((Text(text), Buttons(buttons)))
+    document = Document((Text(text), Buttons(buttons, choice=True)))
     asked = Used(memory_id=0, score=1.0, source_ids=reminder.message_ids[:1])
     used = (asked,) if reminder.message_ids[:1] and reminder.message_ids[0] in state.diary else ()
     return TurnAnswer("reply", text, at=now, used=used, document=owed_json(document))

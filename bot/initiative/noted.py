@@ -13,7 +13,9 @@ from bot.texts import dialogue, initiative, language_of, say
 from bot.texts import reminders as texts
 from memory.erasing.erasure import named_target
 from memory.initiative.consent import (
+    asks_to_undo,
     choice_said,
+    matter_told,
     may_ask,
     review_answered,
     says_more,
@@ -46,13 +48,14 @@ class Noted:
     """What is said at once, by rule, and what can be pressed below it.
 
     ``beside``: they said something else as well, which is answered before. ``only_beside``:
-    without an answer to that it is not said at all.
+    without an answer to that it is not said at all. ``choice``: only one of the buttons counts.
     """
 
     text: str
     buttons: tuple[Button, ...] = ()
     beside: bool = False
     only_beside: bool = False
+    choice: bool = False
 
     @property
     def reply(self) -> GeneratedReply:
@@ -68,7 +71,7 @@ class Noted:
         return self._shown(whole, (Text(answer.text), Text(self.text)))
 
     def _shown(self, reply: GeneratedReply, lines: tuple[Text, ...]) -> GeneratedReply:
-        pressed = (Buttons(self.buttons),) if self.buttons else ()
+        pressed = (Buttons(self.buttons, choice=self.choice),) if self.buttons else ()
         return replace(reply, document=owed_json(Document((*lines, *pressed))))
 
 
@@ -83,6 +86,19 @@ _BESIDE: Final = 60
 
 def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     """Return what rules say of a turn; None if it asks for nothing that rules answer."""
+    found = _noted(context, now)
+    if found is None or context.private or not context.said:
+        return found
+    asker = context.said[-1].speaker_id
+    # What is below their reminder is theirs; the admins lead the group.
+    theirs = (
+        each if each.person else replace(each, person=asker, or_admins=True)
+        for each in found.buttons
+    )
+    return replace(found, buttons=tuple(theirs))
+
+
+def _noted(context: TurnContext, now: datetime) -> Noted | None:
     if context.replaces or context.former is not None:
         return None if context.former is None else _noted_edit(context, context.former, now)
     # First: "forget that reminder" erases nothing. Then, 可以再提我前夫了 names no reminder.
@@ -150,7 +166,7 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
         return None
     (*_, last), state = context.said, context.agent.state
     language = language_of(last.text, context.settings.language)
-    if len(context.said) == 1 and _UNDO.fullmatch(last.text):
+    if len(context.said) == 1 and asks_to_undo(last.text):
         text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
         return Noted(text, (Button(undo, "/undo"),))
     if topic := topic_said(context.said, context.before, private=context.private):
@@ -160,30 +176,13 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     asked = asks_to_let_go(last.text)
     if asked is None or asked[0] is not LetGo.ERASE:
         return None
-    what = _SAID_OF_IT.sub("", asked[1]) or asked[1]
+    what = matter_told(asked[1])
     found = named_target(state, what)
     if not found:
         return None
     command, asker = f"/forget {found}", "" if context.private else last.speaker_id
     text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
     return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command, asker),))
-
-
-_SAID_OF_IT: Final = re.compile(
-    r"^(?:我|之前|以前|刚才|刚刚|昨天|上次|跟你|和你|给你|告诉你?|[说讲提聊]|过|到|起)+的(?=..)"
-    r"|^(?:关于|有关)(?=..)"
-    r"|^(?:那|这)(?:[件个些张]|回)(?:事情?)?(?=..)|(?<=..)的?(?:那|这)?(?:件|个)?事情?儿?$"
-    r"|^(?:(?:the |that )?(?:thing|stuff|bit|part)s? (?:i (?:said|told you) )?about )"
-    r"|^what i (?:said|told you) about ",
-    re.IGNORECASE,
-)
-"""What stands around a matter named as something told: 我说的银行卡, 那件打翻花瓶的事."""
-
-_UNDO: Final = re.compile(
-    r"(?:请|帮我|小祥|[，,\s])*(?:撤[销回消]|撤銷|撤回)(?:上一步|一下|刚才的|剛才的)?[吧了。.！!\s]*"
-    r"|(?:please )?undo(?: (?:that|it|the last (?:step|one|change)))?[\s.!]*",
-    re.IGNORECASE,
-)
 
 
 def _noted_reminders(
@@ -380,8 +379,8 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
         )
         text = say(language, initiative.MAY_I)
         if corrected := _noted_correction(context):
-            return Noted(f"{corrected.text}\n\n{text}", offered)
-        return Noted(text, offered, beside=True, only_beside=True)
+            return Noted(f"{corrected.text}\n\n{text}", offered, choice=True)
+        return Noted(text, offered, beside=True, only_beside=True, choice=True)
     return None
 
 

@@ -106,7 +106,7 @@ class OpeningWords:
         if all(each.said_at is None for each in state.intentions.values()):
             text = f"{text}\n{say(language, texts.ONCE_ONLY)}"
         buttons = opening_buttons(one, language, hidden=hidden)
-        pressed = (Buttons(buttons),) if buttons else ()
+        pressed = (Buttons(buttons, choice=True),) if buttons else ()
         document = owed_json(Document((Text(text), *pressed)))
         return TurnAnswer(
             "reply", text, at=self.clock.now(), used=_used(one, state), document=document

@@ -274,6 +274,18 @@ COMMAND_INTERRUPTED: Final = Sentence(
     en="I was interrupted during /{name} and cannot be sure it finished. "
     "Please look at the result first, and send it again if needed.",
 )
+LINK_INTERRUPTED: Final = Sentence(
+    zh="刚才做 /link 时我重启了，还没有接上。在这里再发一次 /link：配对码还有效，我就接着问你；"
+    "过期了，我给一个新的，到另一边发给我。",
+    en="I was restarted during /link, and nothing is joined yet. Send /link here once more: "
+    "while the code is still good I ask you again, and else I give you a new one to send me "
+    "from the other chat.",
+)
+LINK_INTERRUPTED_BUT_DONE: Final = Sentence(
+    zh="刚才做 /link 时我重启了，不过已经接好了：这里和另一边现在是同一份记忆。",
+    en="I was restarted during /link, but it is done: this chat and the other have one "
+    "memory now.",
+)
 COMMAND_DONE: Final = Sentence(
     zh="/{name} 已经执行完了，但结果当时没能发出来。想看结果请再发一次命令。",
     en="/{name} was carried out, but its result could not be sent at the time. "
@@ -294,6 +306,14 @@ NO_BUTTON: Final = Sentence(
 BUTTON_USED: Final = Sentence(
     zh="这个按钮已经按过了，每个只管用一次。",
     en="This button was pressed already; each works once.",
+)
+CHOSEN_ALREADY: Final = Sentence(
+    zh="这里已经选过一次了，先按的那个算数。",
+    en="One of these was pressed already; the first press counts.",
+)
+BUTTON_OF_ONE_AND_ADMINS: Final = Sentence(
+    zh="这个是别人的，只有本人和群管理员能按。",
+    en="This is somebody else's; only they and the group's admins can press it.",
 )
 BUTTON_OF_ANOTHER: Final = Sentence(
     zh="这个按钮是给别人的，只有要它的人能按。你也想要的话，自己发一次命令。",

@@ -249,3 +249,39 @@ BACK: Final = LatePattern(
     r"(?: (?:for|to|about|of) (?P<d>[^.!?]{1,30}?))?(?: please)?[\s.!]*",
     re.IGNORECASE,
 )
+
+
+def asks_to_undo(text: str) -> bool:
+    """Whether a line asks for the last step back, in words and without saying which.
+
+    >>> asks_to_undo("撤销上一步吧"), asks_to_undo("undo that"), asks_to_undo("undo the top button")
+    (True, True, False)
+    """
+    return bool(_UNDO.fullmatch(text))
+
+
+_UNDO: Final = re.compile(
+    r"(?:请|帮我|小祥|[，,\s])*(?:撤[销回消]|撤銷|撤回)(?:上一步|一下|刚才的|剛才的)?[吧了。.！!\s]*"
+    r"|(?:please )?undo(?: (?:that|it|the last (?:step|one|change)))?[\s.!]*",
+    re.IGNORECASE,
+)
+
+
+def matter_told(what: str) -> str:
+    """Return a matter without the words that name it as something told.
+
+    >>> matter_told("我说的银行卡"), matter_told("that thing I told you about the lease")
+    ('银行卡', 'the lease')
+    """
+    return _SAID_OF_IT.sub("", what) or what
+
+
+_SAID_OF_IT: Final = re.compile(
+    r"^(?:我|之前|以前|刚才|刚刚|昨天|上次|跟你|和你|给你|告诉你?|[说讲提聊]|过|到|起)+的(?=..)"
+    r"|^(?:关于|有关)(?=..)"
+    r"|^(?:那|这)(?:[件个些张]|回)(?:事情?)?(?=..)|(?<=..)的?(?:那|这)?(?:件|个)?事情?儿?$"
+    r"|^(?:(?:the |that )?(?:thing|stuff|bit|part)s? (?:i (?:said|told you) )?about )"
+    r"|^what i (?:said|told you) about ",
+    re.IGNORECASE,
+)
+"""What stands around a matter named as something told: 我说的银行卡, 那件打翻花瓶的事."""

@@ -196,3 +196,47 @@ def whole_or_from(sentence: str, line: str) -> str:
             break
         told += f"{' ' if told and each[:1].isascii() else ''}{each}"
     return told
+
+
+def says_it_with_the_answer(asked: str, told: str) -> bool:
+    """Whether a line says what is asked word for word, with something where the question asks.
+
+    Then that is the answer, whatever it is: no list of places or of names is needed.
+
+    >>> says_it_with_the_answer("Where do I park?", "I park on level 3")
+    True
+    >>> says_it_with_the_answer("谁负责订场地？", "陈静不负责订场地")
+    False
+    """
+    plain = asked.strip().rstrip("?？!！。.呢啊呀 ")
+    for clause in _CLAUSES.split(told):
+        said = _REQUEST.sub("", clause.strip())
+        if found := _WHO_ZH.fullmatch(plain):
+            # Somebody, in few words: with a "not" before the deed it is nobody.
+            gap = re.escape(found["before"]) + "(?P<gap>.{1,8}?)" + re.escape(found["after"])
+        elif found := _WHO_EN.fullmatch(plain):
+            gap = "(?P<gap>.{1,30}?) " + re.escape(found["after"])
+        elif found := _WHERE_EN.fullmatch(plain):
+            gap = re.escape(found["deed"]) + rf"(?P<gap> (?:{_PLACED}) \S.{{0,40}})"
+        else:
+            return False
+        filled = re.fullmatch(gap, said, re.IGNORECASE)
+        if filled is not None and not _DENIES.search(filled["gap"]):
+            return True
+    return False
+
+
+_CLAUSES: Final = re.compile(r"[，,。！!；;\n]|\.(?=\s|$)")
+_REQUEST: Final = re.compile(
+    r"^(?:小祥|请|帮我)?\s*记住[：:]?\s*|^(?:please )?remember(?: that)? ", re.IGNORECASE
+)
+_WHO_ZH: Final = re.compile("(?P<before>[^谁，。？?]{0,12})谁(?P<after>[^谁，。？?吗]{2,20})")
+_WHO_EN: Final = re.compile(r"who (?P<after>[^,?]{4,60})", re.IGNORECASE)
+_WHERE_EN: Final = re.compile(r"where do (?P<deed>(?:i|we|they|you) [^,?]{3,40})", re.IGNORECASE)
+_PLACED: Final = (
+    "on|in|at|by|under|behind|near|next to|outside|inside|beside|opposite|over|above|below"
+)
+_DENIES: Final = re.compile(
+    r"[不没别谁]|\b(?:not|never|no|nobody|who|what|if|maybe|perhaps|may|might|should)\b|n['’]t\b",
+    re.IGNORECASE,
+)

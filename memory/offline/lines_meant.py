@@ -14,7 +14,7 @@ from memory.offline.by_slot import is_of
 from memory.offline.claimed import claimed
 from memory.offline.intents import AsksLastTime, AsksMemory, asks_own_name, intent_of
 from memory.offline.known_facts import MOST_OF_ALL, best_quote, fitting_facts, is_faded
-from memory.offline.likely import is_short, sentences_told, whole_or_from
+from memory.offline.likely import is_short, says_it_with_the_answer, sentences_told, whole_or_from
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -171,7 +171,8 @@ def says_all(question: Question, told: Told) -> bool:
     kinds, meant = question.kinds, _meant_by(question)
     if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
         return False
-    if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
+    lacks = kinds and kinds[0].must and not kinds[0].holds.search(told.text)
+    if lacks and not says_it_with_the_answer(question.text, told.text):
         return False
     held, plain = one_form(stems(told.text)), plainly_written(told.text)
     whole = all(each in held or _is_part(each, plain) for each in meant)

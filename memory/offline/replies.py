@@ -88,6 +88,7 @@ from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
+from memory.text.requests import requested_text
 from memory.text.slot_cues import Slot
 from memory.text.tokens import as_mandarin
 from prompts import PromptMemory, Reply
@@ -167,8 +168,7 @@ class _ReplyBuilder(SmallTalk):
                 known = self._sideways()
                 return f"{known}{self.space if known else ''}{self.opening('advice')}"
             case AsksToRemember(body):
-                told = self.phrasing.in_second_person(body.rstrip("。.!！"))
-                return self.with_partner_name(self.sayings.will_note).replace("{body}", told)
+                return _will_note(self, body)
             case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
@@ -262,7 +262,7 @@ class _ReplyBuilder(SmallTalk):
             return told or self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         known = {line.text for line in lines}
         held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
-        held = [m for m in held if m.text not in known and not _is_hers(m)]
+        held = [m for m in held if m.text not in known and not m.is_hers]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = told_on(self.phrasing, self.phrasing.span_name(span), lines) if lines else ""
@@ -327,8 +327,7 @@ class _ReplyBuilder(SmallTalk):
         near = self._best if is_near_enough(self._best, self.question) else None
         if near is None and (known := self._sideways()):
             return known
-        faded = filter(is_trace, self.prompt.memories)
-        if near is None and (trace := next(faded, None)):
+        if near is None and (trace := next(filter(is_trace, self.prompt.memories), None)):
             return self.phrasing.told_memories([trace])
         span = next(iter(self.question.spans), None)
         asks_plans = ASKS_PLANS.search(self.asked)
@@ -341,9 +340,12 @@ class _ReplyBuilder(SmallTalk):
         )
 
 
-def _is_hers(memory: PromptMemory) -> bool:
-    """Whether it is a line of the diary that she said: nothing that was told to her."""
-    return memory.tier == "diary" and any(x.role == "assistant" for x in memory.said)
+def _will_note(reply: _ReplyBuilder, body: str) -> str:
+    """Return that it is noted; of several lines what each asks for, for that is what is kept."""
+    lines = [x for x in map(requested_text, as_mandarin(reply.asked).splitlines()) if x]
+    told = [reply.phrasing.in_second_person(x.rstrip("。.!！")) for x in lines or [body]]
+    whole = ("; " if reply.sayings is EN else "；").join(told)
+    return reply.with_partner_name(reply.sayings.will_note).replace("{body}", whole)
 
 
 def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:
@@ -364,8 +366,7 @@ def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
     kinds = {*sent_in(said).values()}
     if not kinds:
         told = sent_before(prompt, reply.asked)
-        each = (what_came(reply.phrasing, at, what) for at, what in told)
-        return reply.space.join(each)
+        return reply.space.join(what_came(reply.phrasing, *each) for each in told)
     cannot = reply.opening(f"sent_{kinds.pop()}" if len(kinds) == 1 else "sent_several")
     intent = intent_of(as_mandarin(reply.asked))
     if isinstance(intent, AsksWorld | AsksAdvice | SaysHello) or points_at(reply.asked):
@@ -395,5 +396,4 @@ _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
 _SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
-
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)

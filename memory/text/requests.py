@@ -103,12 +103,11 @@ def _request() -> LatePattern:
 
 
 # 你记住了吗 asks; 帮我存一下，万一呢 asks for it to be kept.
-_QUESTION: Final = LatePattern(r"[?？]|[吗么]\s*[。！!]*$")
 _ASKS_ITSELF: Final = LatePattern(r"[吗呢么]\s*[。！!]*$")
 
 # "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
-_NO_REQUEST: Final = LatePattern(
-    r"记住了没|不用记|别记|没记住|记不住|记不得"
+_ASKS_NOTHING: Final = LatePattern(
+    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得"
     r"|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me"
     r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
     r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does"
@@ -165,21 +164,18 @@ _POLITE_QUESTION: Final = LatePattern(
     re.IGNORECASE,
 )
 _SENTENCE: Final = LatePattern(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
-
 _CLAUSE: Final = LatePattern(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
-
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
-
 _POINTS_BACK: Final = LatePattern(
     rf"\b(?:it|that|this|{THIS_EN}.*)\W*$|(?:{_ALONE_ZH}|它)\W*$", re.IGNORECASE
 )
 """A request that ends so means what was said before it."""
-
 _ANSWERS: Final = LatePattern(r"(?<!忘)了[\s：:，,；;—–\-（）()!！~～。.]*$")
 _ASIDE: Final = LatePattern(
     r"(?:\s|[这這](?:[个個]|件?事|一?[点點]))(?=你?[可千万萬一定]*(?:[别別]|不[要许許能])忘|你要[记記][住着著好得])"
 )
+_OPEN_BRACKET: Final = LatePattern(r"[(（][^()（）]*$")
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
 _POLITE_END: Final = LatePattern(
     r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
@@ -197,7 +193,7 @@ def requested_text(text: str) -> str:
     for place, sentence in enumerate(sentences):
         # One character for one: what is cut off the one is cut off the other.
         read = sentence.translate(SIMPLIFIED)
-        if _asks_nothing(read) and not _POLITE_QUESTION.search(read):
+        if _ASKS_NOTHING.search(read) and not _POLITE_QUESTION.search(read):
             continue
         for clause in _CLAUSE.finditer(read):
             asked = _request().fullmatch(clause[0].strip())
@@ -206,18 +202,22 @@ def requested_text(text: str) -> str:
             if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)
-                return _POLITE_END.sub("", " ".join(map(str.strip, found))).strip(_MARKS)
+                return _without_marks(_POLITE_END.sub("", " ".join(map(str.strip, found))))
     return ""
 
 
-def _asks_nothing(sentence: str) -> bool:
-    return bool(_QUESTION.search(sentence) or _NO_REQUEST.search(sentence))
+def _without_marks(text: str) -> str:
+    """Return a text without marks around it; what closes a bracket inside belongs to it."""
+    kept = text.strip(_MARKS)
+    closing = text.partition(kept)[2][:1] if kept and _OPEN_BRACKET.search(kept) else ""
+    return f"{kept}{closing}"
 
 
 def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: int) -> list[str]:
     """Return what is to be kept, by the clause that asks; its last ``rest`` characters tell."""
     sentence, (start, stop) = sentences[place], clause
-    own = sentence[start:stop].rstrip()[-rest:] if rest else ""
+    # With the gap behind it: a bracket that follows stands apart.
+    own = sentence[start + len(sentence[start:stop].rstrip()) - rest : stop] if rest else ""
     before, after = sentence[:start], own + sentence[stop:]
     matter = after if _says_something(own) else f"{before.rstrip(_MARKS)}{after}"
     opens = not place and not before.strip()

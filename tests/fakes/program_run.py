@@ -86,7 +86,7 @@ class EchoModel:
 
 
 class FakeDesk:
-    """Knows ``/memory``, ``/forget`` and ``/stop``, and remembers what it was told.
+    """Knows ``/memory``, ``/forget``, ``/link`` and ``/stop``, and remembers what it was told.
 
     Only the last is carried out, by ``growing``.
     """
@@ -100,7 +100,7 @@ class FakeDesk:
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset({"memory", "forget", "stop"})
+        return frozenset({"memory", "forget", "link", "stop"})
 
     def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name in {"forget", "stop"}

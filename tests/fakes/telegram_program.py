@@ -98,3 +98,12 @@ async def on_telegram(
         serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
         yield OnTelegram(server, app, adapter, announced)
         serving.cancel()
+
+
+def press_in(server: TelegramServer, data: str, *, chat: int, sender: int, message: int) -> None:
+    """Let somebody press a button under a message."""
+    person = {"id": sender, "is_bot": False, "first_name": "a"}
+    kind = {"type": "supergroup", "title": "g"} if chat < 0 else {"type": "private"}
+    under = {"message_id": message, "date": 1, "chat": {"id": chat, **kind}}
+    query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
+    server.push({"callback_query": {**query, "message": under}})

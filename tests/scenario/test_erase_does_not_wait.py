@@ -193,6 +193,109 @@ async def test_what_was_said_since_the_preview_and_waits_is_no_part_of_what_was_
     assert not holding(tmp_path, "琥珀")
 
 
+@pytest.mark.parametrize("said", SAID_SINCE)
+@pytest.mark.parametrize(("where", "agent_id"), PLACES)
+async def test_what_is_learnt_from_it_after_the_second_preview_needs_no_third(
+    tmp_path: Path, said: str, where: ConversationKey, agent_id: str
+) -> None:
+    async with OpenAIServer(lambda asked: "好呀") as server:
+        async with group_program(tmp_path, model=server) as place:
+            await place.order(ANN, "/remember 我对花生过敏", where=where)
+            server.always(hang())
+            (button,) = commands(await place.order(ANN, "/forget all", where=where))
+            await stuck(place, server, where, said)
+            server.always(None)
+            (anew,) = commands(await place.order(ANN, button, where=where))
+            await until(lambda: "好呀" in place.screen.finals(where))
+            await place.settled()
+            state = (await place.memory(agent_id)).state
+            learnt = [each.words.text for each in state.memories.values() if each.is_fact]
+
+            receipt = lines(await place.order(ANN, anew, where=where))
+
+        assert any("琥珀" in text for text in learnt)
+        assert "0 处残留" in receipt
+    assert not holding(tmp_path, "琥珀")
+    assert not holding(tmp_path, "花生")
+
+
+async def test_what_is_said_and_learnt_after_the_second_preview_does_need_a_third(
+    tmp_path: Path,
+) -> None:
+    async with (
+        OpenAIServer(lambda asked: "好呀") as server,
+        group_program(tmp_path, model=server) as place,
+    ):
+        await place.order(ANN, "/remember 我对花生过敏")
+        (button,) = commands(await place.order(ANN, "/forget all"))
+        await place.say(ANN, "记住我在琥珀街上班")
+        await place.settled()
+
+        again = await place.order(ANN, button)
+        assert say("zh", desk_changes.PREVIEW_CHANGED) in lines(again)
+        assert "琥珀" in lines(again)
+        # Nor does a memory that nobody said go unseen.
+        await place.order(ANN, "/memory add 我有一辆琥珀色的车")
+        assert say("zh", desk_changes.PREVIEW_CHANGED) in lines(
+            await place.order(ANN, commands(again)[0])
+        )
+
+
+@pytest.mark.parametrize(
+    ("known", "words", "said"),
+    [
+        ("我对花生过敏", "花生", "我藏了花生在琥珀鞋盒里"),
+        ("I hate peanuts", "peanuts", "the peanuts are in the 琥珀 box"),
+    ],
+)
+@pytest.mark.parametrize("by_number", [False, True])
+async def test_a_line_with_the_words_said_since_their_preview_goes_only_once_it_was_shown(
+    tmp_path: Path, known: str, words: str, said: str, *, by_number: bool
+) -> None:
+    async with OpenAIServer(lambda asked: "好呀") as server:
+        async with group_program(tmp_path, model=server) as place:
+            await place.order(ANN, f"/remember {known}")
+            server.always(hang())
+            target = "#1" if by_number else words
+            (button,) = commands(await place.order(ANN, f"/forget {target}"))
+            await stuck(place, server, chat_of(ANN), f"{known}。{said}")
+            server.always(None)
+            again = await place.order(ANN, button)
+            await place.settled()
+            assert holding(tmp_path, "琥珀"), "it was answered and is remembered"
+            receipt = await place.forget(ANN, words)
+
+        assert say("zh", desk_changes.PREVIEW_CHANGED) in lines(again)
+        assert "0 处残留" in receipt
+    assert not holding(tmp_path, words)
+
+
+@pytest.mark.parametrize(
+    ("known", "words", "other"),
+    [
+        ("我对花生过敏", "花生", "我在琥珀街上班"),
+        ("I hate peanuts", "peanuts", "I work in 琥珀 street"),
+    ],
+)
+async def test_what_else_was_said_since_keeps_no_erasure_of_words_waiting(
+    tmp_path: Path, known: str, words: str, other: str
+) -> None:
+    async with (
+        OpenAIServer(lambda asked: "好呀") as server,
+        group_program(tmp_path, model=server) as place,
+    ):
+        await place.order(ANN, f"/remember {known}")
+        server.always(hang())
+        (button,) = commands(await place.order(ANN, f"/forget {words}"))
+        await stuck(place, server, chat_of(ANN), other)
+        server.always(None)
+        receipt = lines(await place.order(ANN, button))
+        await place.settled()
+
+        assert "0 处残留" in receipt
+        assert holding(tmp_path, "琥珀")
+
+
 async def test_what_waited_before_the_preview_was_shown_in_it_and_needs_no_second_one(
     tmp_path: Path,
 ) -> None:

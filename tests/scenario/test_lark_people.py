@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.texts import dialogue
 from memory.changes import Window
 from tests.fakes.faults import hang, late, page
 from tests.fakes.lark_platform import LarkPlatform
@@ -124,6 +125,38 @@ async def test_only_the_owner_and_admins_of_a_group_steer(tmp_path: Path) -> Non
     assert said[0] != said[1]
     assert "群" in said[0] or "主人" in said[0]
     assert asked == 1
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["@小祥 明天早上八点提醒我浇花", "@小祥 remind me tomorrow at 8 am to water the plants"],
+)
+async def test_a_button_of_anothers_reminder_tells_only_who_presses_it(
+    tmp_path: Path, asked: str
+) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(BOB, "小波")
+        member = platform.person("ou_c00000000000000000000000000000005", "小草")
+        room = platform.group("读书会", ANN, BOB, owner=ANN)
+        platform.world.chats[room].people.append(member)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}", owners="") as she:
+            platform.say(asked, chat=room, person=BOB, mentions=[BOT])
+            await she.answers(1, room)
+            card = she.answers_now(room)[-1]
+            value = platform.buttons(card.id)[card.buttons[0]]
+            told = [await platform.press(card.id, value, person=member) for _ in range(2)]
+            await she.settled()
+            after = she.answers_now(room)
+            await platform.press(card.id, value, person=BOB)
+            # Its own card says what came of it: the press was that of whose it is.
+            await until(lambda: she.answers_now(room)[0].text != card.text)
+            again = await platform.press(card.id, value, person=BOB)
+
+    assert [each["toast"]["i18n"]["zh_cn"] for each in told] == [
+        dialogue.BUTTON_OF_ONE_AND_ADMINS.zh
+    ] * 2
+    assert after == [card]
+    assert again["toast"]["content"] == dialogue.BUTTON_USED.zh
 
 
 async def test_a_button_a_member_may_not_press_stays_for_the_admin(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.conversation.delivery import Undeliverable
 from bot.conversation.ledger.wakes import Wakes
+from bot.desk.documents import Buttons
 from memory.changes import Put
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import lines
@@ -189,13 +190,20 @@ async def test_later_and_done_are_buttons(tmp_path: Path) -> None:
             "/reminders later 1",
             "/reminders tomorrow 1",
         ]
+        asked = ann.screens.documents[TELEGRAM][-1].blocks[-1]
         await ann.presses(TELEGRAM, 1)
+        put_off = ann.screens.documents[TELEGRAM][-1]
+        # Done before it comes again: the card still offers it, in the place of what it said.
+        assert ann.button(TELEGRAM) == "/reminders done 1"
         again = await passes(ann, minutes=30)
         await ann.told(TELEGRAM, "/reminders tomorrow 1")
         (reminder,) = (await ann.state(TELEGRAM)).reminders.values()
         await ann.told(TELEGRAM, "/提醒 结束 1")
         assert await passes(ann, days=2) == []
 
+    assert isinstance(asked, Buttons)
+    assert asked.choice
+    assert put_off.in_place
     assert ["关火" in text for text in again] == [True]
     assert reminder.snoozed_until == datetime(2026, 3, 5, 2, 0, tzinfo=UTC)
 
@@ -282,7 +290,12 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         confirmed = await ann.says(group, "半小时后提醒我订位子", private=False)
         await ann.looks_what_is_due(minutes=30)
+        blocks = ann.screens.documents[group][-1].blocks
+        pressed = {
+            (b.person, b.or_admins) for x in blocks if isinstance(x, Buttons) for b in x.buttons
+        }
 
+    assert pressed == {(f"telegram:{WHO[group].id}", True)}
     assert "订位子" in confirmed
     assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]
     assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))

@@ -114,6 +114,39 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
     assert json.dumps("在吗在吗").encode() not in everything
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "state"),
+    [
+        (dialogue.KEEP_OUT, dialogue.LET_IN, desk_link.PERSON_OUT),
+        (dialogue.LET_IN, dialogue.KEEP_OUT, desk_link.PERSON_IN),
+    ],
+)
+async def test_of_two_presses_at_once_the_first_counts_and_the_second_is_told_so(
+    tmp_path: Path, first: Sentence, second: Sentence, state: Sentence
+) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.says("早")
+        await she.answers(1)
+        server.says("喂", sender=STRANGER)
+        await she.answers(2)
+        (number,) = [
+            n for (chat, n), each in server.messages.items() if chat == ANN and each.keyboard
+        ]
+        question = server.messages[ANN, number]
+        asked = question.text
+        press(server, number, zh(first))
+        press(server, number, zh(second))
+        await until(lambda: question.text != asked)
+        await until(lambda: len(server.made("answerCallbackQuery")) == 2)
+        server.says("/people")
+        answers = await she.answers(3)
+
+    told = [each.get("text") or "" for each in server.made("answerCallbackQuery")]
+    chosen = dialogue.CHOSEN_ALREADY
+    assert sorted(told) == ["", f"{chosen.zh}\n{chosen.en}"]
+    assert zh(state) in answers[-1]
+
+
 async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
     tmp_path: Path,
 ) -> None:

@@ -9,10 +9,11 @@ import pytest
 from bot.texts import dialogue
 from bot.texts import say as in_words
 from memory.model import Tier
-from tests.fakes.openai_answers import chunk, events, say
+from tests.fakes.openai_answers import DONE, chunk, events, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_program import FRIEND, GROUP, on_telegram
 from tests.fakes.telegram_server import ANN, BOT, TelegramServer
+from tests.fakes.waiting import until
 
 
 async def test_what_is_told_is_answered_and_remembered_over_a_restart(tmp_path: Path) -> None:
@@ -115,6 +116,35 @@ async def test_an_edited_message_corrects_and_is_not_answered_again(tmp_path: Pa
     assert len(server.messages) == 1
     assert heard[0] == "我周四面试"
     assert not any("list" in line or "周五" in line for line in heard[:1])
+
+
+@pytest.mark.parametrize(
+    ("said", "edited", "again"),
+    [
+        ("我周五面试，怎么准备？", "我周四面试，怎么准备？", "再说一遍"),
+        ("My exam is on Friday, any tips?", "My exam is on Thursday, any tips?", "say that again"),
+    ],
+)
+async def test_edited_while_she_answers_it_is_answered_to_the_end_and_anew_only_if_asked(
+    tmp_path: Path, said: str, edited: str, again: str
+) -> None:
+    async with TelegramServer() as server, OpenAIServer(lambda asked: "[SKIP]") as model:
+        model.next(events(chunk("好的"), chunk("，加油"), chunk(finish="stop"), DONE, pause=0.5))
+        async with on_telegram(tmp_path, server, model=model) as she:
+            number = server.says(said)
+            await until(lambda: any("好的" in text for text in server.texts()))
+            server.says(edited, message_id=number, kind="edited_message", edit_date=1_790_000_000)
+            first = await she.answers(1)
+            model.personality = lambda asked: "好，周四" if asked.stream else "[SKIP]"
+            server.says(again)
+            both = await she.answers(2)
+
+    asked = [each.body["messages"][-1]["content"] for each in model.asked if each.stream]
+    assert first == ["好的，加油"]
+    assert both == ["好的，加油", "好，周四"]
+    assert said in asked[0]
+    assert edited in asked[1]
+    assert said not in asked[1]
 
 
 async def test_bots_channels_and_anonymous_admins_are_never_answered(tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from bot.texts import desk_help, say
+import pytest
+
+from bot.texts import desk_help, dialogue, say
 from tests.fakes.faults import page
-from tests.fakes.telegram_program import GROUP, OnTelegram, on_telegram
+from tests.fakes.telegram_program import GROUP, OnTelegram, on_telegram, press_in
 from tests.fakes.telegram_server import ANN, TelegramServer
 from tests.fakes.waiting import until
 
-LEADER, MEMBER = 901, 902
+LEADER, MEMBER, OTHER = 901, 902, 903
 ANONYMOUS: dict[str, Any] = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
 REFUSED = say("zh", desk_help.NOT_ALLOWED)
 
@@ -110,6 +112,38 @@ async def test_an_anonymous_admin_is_nobody(tmp_path: Path) -> None:
 
         assert server.texts(GROUP) == before
         assert not await pinned(she)
+
+
+@pytest.mark.parametrize(
+    ("asked", "ended"),
+    [
+        ("@xiaoxiang_bot 明天早上八点提醒我浇花", "不再提醒：浇花"),
+        ("@xiaoxiang_bot remind me tomorrow at 8 am to water the plants", "water the plants"),
+    ],
+)
+@pytest.mark.parametrize("who", [MEMBER, LEADER])
+async def test_a_button_of_anothers_reminder_tells_only_who_presses_it(
+    tmp_path: Path, asked: str, ended: str, who: int
+) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.admins[GROUP] = {LEADER}
+        mention = {"type": "mention", "offset": 0, "length": len("@xiaoxiang_bot")}
+        await ordered(she, asked, MEMBER, entities=[mention])
+        shown = [each for each in server.messages.values() if each.keyboard][-1]
+        data = shown.keyboard[0][0]["callback_data"]
+        before = server.texts(GROUP)
+        for _ in range(2):
+            press_in(server, data, chat=GROUP, sender=OTHER, message=shown.id)
+        await until(lambda: len(server.made("answerCallbackQuery")) == 2)
+        await she.settled()
+        assert server.texts(GROUP) == before
+        press_in(server, data, chat=GROUP, sender=who, message=shown.id)
+        answers = await she.answers(len(before) + 1, GROUP)
+
+    told = dialogue.BUTTON_OF_ONE_AND_ADMINS
+    words = [each.get("text") or "" for each in server.made("answerCallbackQuery")]
+    assert sorted(words) == ["", *[f"{told.zh}\n{told.en}"] * 2]
+    assert ended in answers[-1]
 
 
 async def test_a_button_a_member_may_not_press_still_serves_the_admin(tmp_path: Path) -> None:

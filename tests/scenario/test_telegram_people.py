@@ -14,7 +14,7 @@ from memory.ports import SystemClock
 from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_faults import refused
-from tests.fakes.telegram_program import FRIEND, GROUP, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, on_telegram, press_in
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import until
@@ -25,15 +25,6 @@ pytestmark = pytest.mark.usefixtures("quick_time")
 def press(server: TelegramServer, data: str, *, sender: int = ANN, message: int = 2) -> None:
     """Let somebody press a button under a message in their private chat."""
     press_in(server, data, chat=sender, sender=sender, message=message)
-
-
-def press_in(server: TelegramServer, data: str, *, chat: int, sender: int, message: int) -> None:
-    """Let somebody press a button under a message."""
-    person = {"id": sender, "is_bot": False, "first_name": "a"}
-    kind = {"type": "supergroup", "title": "g"} if chat < 0 else {"type": "private"}
-    under = {"message_id": message, "date": 1, "chat": {"id": chat, **kind}}
-    query = {"id": f"q{data[:8]}", "from": person, "chat_instance": "1", "data": data}
-    server.push({"callback_query": {**query, "message": under}})
 
 
 async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: Path) -> None:

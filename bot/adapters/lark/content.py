@@ -35,6 +35,24 @@ class LarkContent:
     is_bundle: bool = False
 
 
+_WORDS: Final = re.compile(r"[^\W一-鿿]")
+"""A letter of a script that puts gaps between words."""
+
+
+def _gap(before: str, after: str) -> str:
+    """Return what belongs between a link and what stands beside it.
+
+    A link right behind a word is something attached; behind a gap it is part of the sentence.
+    """
+    if not before or not after or not (before[-1].isalnum() or before[-1] == ")"):
+        return ""
+    if after.startswith(("http://", "https://")):
+        return " "
+    if not _WORDS.match(after):
+        return ""
+    return "\n" if _WORDS.match(before[-1]) else " " if before[-1] == ")" else ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LarkContentReader:
     """Read content; ``names`` are those of the people it mentions, by their placeholders.
@@ -127,7 +145,7 @@ class LarkContentReader:
         """Return rich text as lines, links behind their words, code between fences."""
         post = _single_language(document)
         rows = post.get("content") or []
-        lines = ["".join(map(self._element, row)) for row in rows]
+        lines = [self._row(row) for row in rows]
         text = "\n".join((str(post.get("title") or ""), *lines)).strip()
         pictures = picture_keys("post", document)
         if not pictures:
@@ -135,6 +153,16 @@ class LarkContentReader:
         shown = self._with_picture(text, pictures[0])
         more = ",".join(pictures[1:])
         return replace(shown, files={**shown.files, MORE_PHOTOS: more}) if more else shown
+
+    def _row(self, row: list[dict[str, Any]]) -> str:
+        """Return a line of rich text; a link grows into no word beside it."""
+        line, was_link = "", False
+        for element in row:
+            text, is_link = self._element(element), element.get("tag") == "a"
+            if is_link or was_link:
+                line += _gap(line, text)
+            line, was_link = line + text, is_link
+        return line
 
     def _element(self, element: dict[str, Any]) -> str:
         text = str(element.get("text") or "")

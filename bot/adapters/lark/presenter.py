@@ -15,11 +15,11 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.caller import ButtonSigner
 from bot.desk.documents import (
     Button,
-    Buttons,
     Document,
     File,
     Picture,
     harmless_document,
+    signed_buttons,
 )
 from bot.desk.graph import to_png
 from bot.tasks import Done, attempt
@@ -83,18 +83,10 @@ class LarkPresenter:
         ]
         rest = Document(tuple(blocks))
         await delivery.send_cards(
-            rest, self._signed_buttons(rest, delivery.place), await delivery.upload_pictures(rest)
+            rest,
+            signed_buttons(rest, self._signer, delivery.place.chat, self._clock.now()),
+            await delivery.upload_pictures(rest),
         )
-
-    def _signed_buttons(self, document: Document, place: LarkPlace) -> dict[Button, str]:
-        now = self._clock.now()
-        signed = {
-            button: self._signer.sign(button.command, place.chat, now, button.person)
-            for block in document.blocks
-            if isinstance(block, Buttons)
-            for button in block.buttons
-        }
-        return {button: data for button, data in signed.items() if data is not None}
 
 
 class _SendOnce:

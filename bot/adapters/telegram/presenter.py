@@ -297,22 +297,16 @@ class TelegramPresenter:
     def _keyboard(
         self, document: documents.Document, place: TelegramPlace
     ) -> InlineKeyboardMarkup | None:
+        signed = documents.signed_buttons(
+            document, self.signer, str(place.chat), self._clock.now()
+        )
+        # One whose command is too long is left out: the text spells it out.
         buttons = [
-            key
-            for block in document.blocks
-            if isinstance(block, documents.Buttons)
-            for button in block.buttons
-            if (key := self._button(button, place))
+            InlineKeyboardButton(button.label, callback_data=data)
+            for button, data in signed.items()
         ]
         rows = [
             buttons[start : start + BUTTONS_IN_A_ROW]
             for start in range(0, len(buttons), BUTTONS_IN_A_ROW)
         ]
         return InlineKeyboardMarkup(rows) if rows else None
-
-    def _button(
-        self, button: documents.Button, place: TelegramPlace
-    ) -> InlineKeyboardButton | None:
-        """Return a button; None if its command is too long, which the text then spells out."""
-        data = self.signer.sign(button.command, str(place.chat), self._clock.now(), button.person)
-        return InlineKeyboardButton(button.label, callback_data=data) if data else None

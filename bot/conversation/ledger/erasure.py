@@ -106,6 +106,14 @@ class LedgerErasure:
 
         return await self._database.run(work, synced=False)
 
+    async def waits_since(self, sought: ErasureRequest, number: int) -> bool:
+        """Whether a message that matches came after the message of that number and waits."""
+
+        def work(connection: Connection) -> bool:
+            return any(row["number"] > number for row in _matching_messages(connection, sought))
+
+        return await self._database.run(work, synced=False)
+
     async def erase(self, sought: ErasureRequest) -> int:
         """Empty the messages and answers that match; return how many.
 

@@ -130,6 +130,27 @@ async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -
     assert outcomes == {(answer,), (interrupted,)}
 
 
+@pytest.mark.parametrize("joined", [False, True])
+async def test_a_link_cut_short_by_a_crash_is_told_with_what_to_do(
+    tmp_path: Path, *, joined: bool
+) -> None:
+    outcomes = set()
+    for step in range(1, 60):
+        folder = tmp_path / str(step)
+        if joined:
+            ledger = await Ledger.open(folder, IDENTITIES)
+            agent = await ledger.bindings.agent_id(HOME, private=True)
+            await ledger.bindings.bind(replace(HOME, platform="lark", chat="oc_1"), agent)
+            await ledger.close()
+        program, crashed, seen = await crashed_at(tmp_path, step, "/link ok-de03f1fa")
+        assert len(program.desk.carried_out) <= 1, f"step {step}"
+        outcomes.add(seen)
+        if not crashed:
+            break
+    told = dialogue.LINK_INTERRUPTED_BUT_DONE if joined else dialogue.LINK_INTERRUPTED
+    assert outcomes == {(say("zh", told),), ("link: ok-de03f1fa",)}
+
+
 async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: Path) -> None:
     for step in range(1, 60):
         program, crashed, seen = await crashed_at(tmp_path, step, "/forget 全部")

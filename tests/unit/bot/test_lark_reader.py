@@ -149,10 +149,39 @@ def test_rich_text_is_read_with_its_links_names_and_code() -> None:
     incoming = said("post", content={"title": "周报", "content": rows}, mentions=mentions).incoming
 
     assert incoming.text == (
-        "周报\n看 这里 (https://example.com/x)https://e.com[SMILE]\n\n"
+        "周报\n看 这里 (https://example.com/x) https://e.com[SMILE]\n\n"
         "```python\nprint(1)\n```\n@小波!"
     )
     assert incoming.addressed
+
+
+@pytest.mark.parametrize(
+    ("before", "link", "after", "text"),
+    [
+        ("Remember that my mother is called Rosa", "link", "", "called Rosa\nlink (http://x.y)"),
+        ("my dad is called Tomas", "http://x.y", "", "called Tomas http://x.y"),
+        ("我爸叫林建国", "http://x.y", "", "我爸叫林建国 http://x.y"),
+        ("", "recipe", "for you", "recipe (http://x.y) for you"),
+        # As it was written: with a gap, in brackets, or in Chinese, which has none.
+        ("I moved to ", "Leeds", " in May", "I moved to Leeds (http://x.y) in May"),
+        ("the recipe (", "here", ")", "the recipe (here (http://x.y))"),
+        ("昨天看的", "这篇文章", "很好", "昨天看的这篇文章 (http://x.y)很好"),
+    ],
+)
+def test_a_link_grows_into_no_word_beside_it(
+    before: str, link: str, after: str, text: str
+) -> None:
+    row = [
+        {"tag": "text", "text": before},
+        {"tag": "a", "text": link, "href": "http://x.y"},
+        {"tag": "text", "text": after},
+    ]
+    assert said("post", content={"title": "", "content": [row]}).incoming.text.endswith(text)
+
+
+def test_parts_of_a_word_in_other_letters_stay_together() -> None:
+    row = [{"tag": "text", "text": "un"}, {"tag": "text", "text": "believable", "style": ["bold"]}]
+    assert said("post", content={"content": [row]}).incoming.text == "unbelievable"
 
 
 def test_rich_text_with_a_picture_keeps_its_words_as_caption() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from memory.offline.answers import best_answer
 from memory.offline.english import as_said_to
+from memory.offline.likely import says_it_with_the_answer
 from memory.offline.lines_at_hand import Line, is_no_news, told_in_two
 from memory.offline.persons import to_second_person
 from memory.offline.questions import Question, only_asks
@@ -144,6 +145,51 @@ def test_what_is_not_remembered_is_admitted_and_the_nearest_offered_as_such() ->
     answer = told("我在摩洛哥的向导叫什么名字，住在哪条街？", TRIP)
 
     assert answer.startswith((ZH.not_known, *(each[:6] for each in ZH.openings["unknown"])))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("谁负责订场地？", "记住陈静负责订场地"),
+        ("Where do I park?", "I park on level 3"),
+    ],
+)
+def test_what_says_the_question_with_something_in_its_gap_answers_it(
+    asked: str, said: str
+) -> None:
+    answer = told(asked, before=(line(said, 10, minute=-9),))
+
+    assert said in answer
+    assert ZH.not_known not in answer
+    assert EN.not_known not in answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("周六谁带烧烤架呢？", "说定了，周六大刘带烧烤架"),
+        ("Who brings the grill?", "Remember that big Joe brings the grill"),
+        ("where do we meet?", "After work we're off. We meet behind the station."),
+    ],
+)
+def test_the_gap_of_a_question_is_filled_in_one_clause(asked: str, said: str) -> None:
+    assert says_it_with_the_answer(asked, said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("谁负责订场地？", "陈静不负责订场地"),
+        ("谁负责订场地？", "我负责订蛋糕"),
+        ("谁负责订场地？", "你说谁负责订场地"),
+        ("Where do I park?", "I park every day"),
+        ("Where do I park?", "I park my brother's car on Sundays"),
+        ("Who brings the grill?", "Joe never brings the grill"),
+        ("Who brings the grill?", "maybe Joe brings the grill"),
+    ],
+)
+def test_what_leaves_the_gap_of_a_question_open_does_not(asked: str, said: str) -> None:
+    assert not says_it_with_the_answer(asked, said)
 
 
 def test_her_own_answers_and_questions_already_asked_are_no_news() -> None:

@@ -286,6 +286,32 @@ def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() ->
     assert "记下" not in answer("我的车停在B2 217")
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "Remember that my mother is allergic to shellfish\nAnd my dad is called Tomas\nhttps://e.com/r",
+            "noting it down: your mother is allergic to shellfish.",
+        ),
+        (
+            "Remember my dentist is Dr. Huang\nRemember my locker is 58",
+            "noting it down: your dentist is Dr. Huang; your locker is 58.",
+        ),
+        (
+            "记住：我妈对海鲜过敏\n还有我爸叫林建国\nhttps://e.com/r",
+            "我这就记下：你妈对海鲜过敏。",
+        ),
+        ("记住我的柜子是58号\n记住我的牙医姓黄", "我这就记下：你的柜子是58号；你的牙医姓黄。"),
+        # The request on a line of its own means what follows.
+        ("记住\n我的柜子是58号", "我这就记下：你的柜子是58号。"),
+        ("Remember my sister is Ines (the nurse)", "your sister is Ines (the nurse)."),
+        ("记住我妹叫小雨（护士）", "你妹叫小雨（护士）。"),
+    ],
+)
+def test_of_several_lines_it_is_said_what_each_asks_to_be_kept(said: str, told: str) -> None:
+    assert answer(said).partition("\n")[0].endswith(told)
+
+
 def test_braces_in_what_was_said_are_only_characters() -> None:
     assert "{partner} {x}" in answer("记住 {partner} {x}")
 

@@ -36,6 +36,12 @@ def remembered(state: MemoryState, *texts: str) -> MemoryState:
     ("words", "kept"),
     [
         ("记住我对花生过敏", "我对花生过敏"),
+        ("记住我妈叫罗莎（小名莎莎）", "我妈叫罗莎（小名莎莎）"),
+        (
+            "Remember that my mother is called Rosa (http://x.y)",
+            "my mother is called Rosa (http://x.y)",
+        ),
+        ("（记住我对花生过敏）", "我对花生过敏"),
         ("请记住：我的生日是5月3日", "我的生日是5月3日"),
         ("小祥，记住我叫李明", "我叫李明"),
         ("你一定要记住，我周三不上班。", "我周三不上班。"),
