@@ -8,13 +8,13 @@ import re
 from functools import cache
 from typing import Final
 
-from memory.text.late_pattern import LatePattern
+from memory.text.late_pattern import LatePattern, WordedPattern
 
 _ABOUT_SELF: Final = (
     r"关于我|我的情况|我自己|介绍(?:一下)?我|我是谁|\babout me\b|\bmy own\b|\bfrom:?[ \t]*me\b"
 )
 
-_ABOUT: Final = LatePattern(_ABOUT_SELF, re.IGNORECASE)
+_ABOUT: Final = WordedPattern(_ABOUT_SELF)
 
 
 # To work on a text, whatever it says.
@@ -117,14 +117,14 @@ OF_ONESELF: Final = LatePattern(
 
 
 @cache
-def _announcing() -> tuple[LatePattern, ...]:
+def _announcing() -> tuple[WordedPattern, ...]:
     parts = (
         rf"(?:{_ZH_WORK})|{_EN_WORK}",
         rf"(?:{_ZH_TEXT})|{_EN_TEXT}",
         rf"(?:{_ZH_QUESTION}|{_ZH_OTHERS})|{_EN_QUESTION}|{_EN_OTHERS}",
         rf"(?:{_ZH_HANDS_OVER})|{_EN_HANDS_OVER}",
     )
-    return tuple(LatePattern(part, re.IGNORECASE) for part in parts)
+    return tuple(map(WordedPattern, parts))
 
 
 _LONGEST_HEADING: Final = 12
@@ -285,7 +285,7 @@ def asks_what_it_says(question: str) -> bool:
 
 
 # A request that points at what follows: could you … this:, 帮我…下面…：
-_POINTED: Final = LatePattern(
+_POINTED: Final = WordedPattern(
     r"(?:\b(?:can|could|would|will|cud|cld|wld)\s(?:you|u|ya|someone)\b|\b(?:please|pls|plz)\b"
     r"|\bfor me\b|^\W*(?:check|fix|edit|mark|look|read|turn|rate"
     r"|reply|clean|tidy|trim|convert|format|grade|judge|review|roast)\b)(?!.{0,12}\b(?:believe"
@@ -293,8 +293,7 @@ _POINTED: Final = LatePattern(
     r"(?=.*\b(?:this|these|here|below|following|it)\b).*[:：?]\s*$"
     r"|\b(?:this|these|here|below|following)\b.{0,40}\bfor me\b.{0,12}[:：?]\s*$"
     r"|(?:帮|给我|替我|把|请|麻烦|能不能|你(?:看|评|猜|觉得)).*(?:这|下面|以下|上面|下列"
-    r"|如下).*[：:]\s*$",
-    re.IGNORECASE,
+    r"|如下).*[：:]\s*$"
 )
 
 

@@ -32,7 +32,7 @@ from memory.text.announcing import (
     speaks_of_text,
     tells_about_self,
 )
-from memory.text.late_pattern import LatePattern
+from memory.text.late_pattern import Alternatives, LatePattern
 from memory.text.layout import Span, layout_spans, led_into
 from memory.text.word_forms import SIMPLIFIED
 
@@ -269,8 +269,8 @@ _MARKED: Final = (
 
 
 @cache
-def _marked() -> LatePattern:
-    return LatePattern("|".join(_MARKED), re.IGNORECASE | re.MULTILINE | re.DOTALL)
+def _marked() -> Alternatives:
+    return Alternatives(_MARKED, re.MULTILINE | re.DOTALL)
 
 
 def _marked_spans(text: str) -> Iterator[Span]:

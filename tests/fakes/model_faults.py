@@ -99,7 +99,10 @@ FAULTS: Final[Mapping[str, tuple[Behaviour, Outcome]]] = {
     ),
     "413": (error(413, PLANTED), TooLong()),
     "400 content filter": (error(400, PLANTED, "content_filter"), Refused()),
-    "200 with a web page": (raw(f"<html>{PLANTED}</html>", "text/html"), Invalid("not_an_answer")),
+    "200 with a web page": (
+        raw(f"<html>{PLANTED}</html>", "text/html"),
+        Unavailable("web_page"),
+    ),
     "200 with nothing": (raw("", "text/event-stream"), Invalid("not_an_answer")),
     "truncated JSON": (raw('{"choices": [{"message": {"conte'), Invalid("unreadable")),
     "JSON too deep": (raw("[" * 100_000), Invalid("unreadable")),

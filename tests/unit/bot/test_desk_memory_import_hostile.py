@@ -110,7 +110,7 @@ STRANGE: dict[str, Callable[[], bytes]] = {
     "half a surrogate": lambda: b'{"a":"\\ud800"}',
     "no UTF-8": lambda: b'{"a":"\xff\xfe"}',
     "UTF-16": lambda: WHOLE.decode().encode("utf-16"),
-    "a byte order mark": lambda: b"\xef\xbb\xbf" + WHOLE,
+    "two byte order marks": lambda: 2 * b"\xef\xbb\xbf" + WHOLE,
     "two in one": lambda: WHOLE + WHOLE,
     "a comment": lambda: b"// hello\n" + WHOLE,
     "a control character": lambda: b'{"a":"\x01"}',
