@@ -355,8 +355,9 @@ def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draf
         return Refusal("not learnt by rule from this turn")
     if memory.nature.pinned or not memory.is_living_fact:
         return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")
-    if not jest and not permission.may_choose((memory,), case.evidence, case.doubt):
-        return Refusal("not spoken of")
+    # A judge who is wrong must not lose what was told in earnest.
+    if not jest and not permission.may_be_unmeant(case.evidence, memory, case.doubt):
+        return Refusal("not taken back by anyone")
     return drafts.with_unsaid(draft, memory, f"UNSAID #{memory.id} {reason}")
 
 

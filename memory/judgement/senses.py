@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.judgement.marks import WORDS, Sense
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import IN_JEST_BEFORE
+from memory.text.slot_cues import FICTION, IN_JEST_BEFORE, JEST, ROLE_SELF
 from memory.text.stretches import hangs_on
 
 _ZH: Final = {sense: LatePattern(words) for sense, (words, _) in WORDS.items() if words}
@@ -125,6 +125,37 @@ _LATIN: Final = LatePattern(r"[a-z]")
 def is_jest(text: str) -> bool:
     """Tell whether a message says that it jests: nothing in it is meant."""
     return bool(_JEST.search(DENIED_PLAY.sub(" ", IN_JEST_BEFORE.sub("", text))))
+
+
+def may_be_play(text: str) -> bool:
+    """Tell whether a message shows that it may be a jest, a role or a quotation.
+
+    A lol in passing shows nothing; a loud laugh at the end may.
+    """
+    meant = DENIED_PLAY.sub(" ", text)
+    return is_jest(text) or any(each.search(meant) for each in (JEST, FICTION, _UNMEANT, _ROLE))
+
+
+def begins_role(text: str) -> bool:
+    """Tell whether a message speaks of playing, or in a role."""
+    return bool(_ROLE.search(DENIED_PLAY.sub(" ", text)))
+
+
+_ROLE: Final = LatePattern(
+    rf"{ROLE_SELF}|扮演|角色|假装|剧本|人设|台词|对戏|演(?:一?[个段场]|戏|的是)|cosplay"
+    r"|\b(?:role-?play\w*|pretend\w*|in character|make-?believe|as if (?:you|i) (?:were|was)"
+    r"|you be the|i(?:.ll| will) be the|dungeons?)\b",
+    re.IGNORECASE,
+)
+
+_UNMEANT: Final = LatePattern(
+    r"才怪|假的|骗你|瞎(?:说|编|掰)|胡(?:说|扯)|编的|闹着玩|吹牛|玩梗|段子|狗头|歌词|名言"
+    r"|[“”「」『』《》]|(?<!\w)\"[^\"\n]{2,}\"|(?<!\w)/s\b"
+    r"|\b(?:psych|sike|april fools?|kidding|joke|joking|jk|made (?:that|it) up|lyrics?"
+    r"|messing with you|pulling your leg|teasing you|as (?:the song|they) (?:goes|says?))\b"
+    r"|(?:哈{3,}|\bhaha(?:ha)+h?|\b(?:lmao|rofl)|[🤣😂😜😝🙃😏]|\[doge\])[\s。.!！~～哈]*$",
+    re.IGNORECASE,
+)
 
 
 def is_negative(clause: str) -> bool:
