@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.judgement.senses import begins_role, may_be_play
+from memory.judgement.senses import begins_role, may_be_play, tells_nothing
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,39 @@ def test_a_role_is_begun_by_its_own_words(said: str) -> None:
 @pytest.mark.parametrize("said", ["开玩笑的", "just kidding", "let's play chess", "我在演出"])
 def test_a_jest_or_a_game_begins_no_role(said: str) -> None:
     assert not begins_role(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A judge writes the line down as it stands, with the partner named for 我 or "I".
+        "你猜主人几岁", "你记得主人妈叫啥不", "主人家阳台漏水咋整", "烦死了",
+        "好啦主人去洗澡了", "要是主人中了五百万就买个岛", "主人逗你的 主人没养鳄鱼",
+        "好啦睡了 晚安",
+        "叫主人啥？", "主人过年去哪", "主人妈咋样了你还记得不",
+        "你能不能短一点 别跟客服似的", "晚安哈",
+        "ugh", "night night x", "guess what age my friend is", "right im off to the shower",
+        "if my friend won the lotto id buy an island", "why is my friend's balcony leaking",
+        "do you even remember my friend's mum's name", "hiya, good morning", "what a day?",
+    ],
+)  # fmt: skip
+def test_a_question_a_greeting_a_sigh_and_a_what_if_tell_nothing(text: str) -> None:
+    assert tells_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "主人怀孕了，八周，你猜是男是女", "主人想知道怎么做蛋糕", "主人还没决定要不要买二手车",
+        "主人一顿半斤白的，多少年了", "要是下雨主人就打车上班", "主人吃了花生要是不吃药就会喘",
+        "主人烦死了他婆婆", "主人晚安前要喝牛奶", "主人在洗澡的时候听歌",
+        "主人把钥匙落在了办公室",
+        "别跟主人提前任",
+        "my friend is pregnant, guess what, eight weeks", "if my friend eats nuts they swell up",
+        "my friend works the night shift", "my friend is off sugar",
+        "my friend was a king's guard",
+        "my friend does not know what to study", "what my friend is after now is a dog",
+    ],
+)  # fmt: skip
+def test_what_is_told_beside_a_question_or_of_a_habit_tells_something(text: str) -> None:
+    assert not tells_nothing(text)
