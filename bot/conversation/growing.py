@@ -34,6 +34,8 @@ from memory.jobs.edits import correction_made
 from memory.learning.remember_requests import asks_to_keep_a_secret, explicit_requests
 from memory.model import Message
 from memory.offline import OfflineModel
+from memory.offline.harms import harm_made_light_of
+from memory.offline.phrasing import spoken_to
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
@@ -259,11 +261,23 @@ async def _kept_in_room(
 
 
 def _truth_of_claims(reply: str, context: TurnContext) -> str:
-    """Return what is to stand below a reply that promises or claims what was not done."""
+    """Return what is to stand below a reply where it is not so: a promise, a deed, a harm."""
+    told = _harm_denied(reply, context) if context.private else ""
+    if told:
+        return say(context.spoken, texts.TOLD_OTHERWISE, told=told)
     if promises_in_vain(reply, context.agent.state):
         return say(context.spoken, texts.NO_REMINDER_SET)
     deed = claimed_deed(reply, [each.text for each in context.said])
     return say(context.spoken, _NOT_DONE[deed]) if deed else ""
+
+
+def _harm_denied(reply: str, context: TurnContext) -> str:
+    """Return what the partner told of what harms them, where a reply calls it harmless."""
+    known, partner = context.agent.state.memories.values(), context.settings.partner
+    asked = "\n".join(each.text for each in context.said)
+    fact = harm_made_light_of(reply, asked, known, partner)
+    english = context.spoken == "en"
+    return spoken_to(fact.words.text, partner, english=english) if fact else ""
 
 
 _NOT_DONE: Final[Mapping[Claim, Sentence]] = {

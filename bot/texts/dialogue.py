@@ -323,6 +323,13 @@ NO_REMINDER_SET: Final = Sentence(
     en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
     "at 8 am tomorrow to take my pills”, and I will set it.)",
 )
+TOLD_OTHERWISE: Final = Sentence(
+    zh="（不过我记着你说过：{told}。这种要紧的事，以你说的和医生的话为准。）",
+    en="(But what I remember you told me is: {told}. In a matter like this go by that and by your "
+    "doctor, not by what I said above.)",
+)
+"""A model called harmless what the partner said harms them."""
+
 NOTHING_ERASED: Final = Sentence(
     zh="（其实什么也没有抹掉，光说不算。要抹掉一件事，发“/forget 那件事”，"
     "全都抹掉就发 /forget all：我先给你看会抹去哪些，你确认了才抹。）",

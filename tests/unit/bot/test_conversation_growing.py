@@ -12,9 +12,11 @@ from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
 from bot.initiative.noted import Noted
 from bot.texts import Sentence, dialogue, say
-from memory.model import AgentSettings, Message
+from memory.changes import Put
+from memory.model import AgentSettings, Language, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
+from tests.builders import a_memory
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import FakeChat, Killed, Tripwire
 from tests.fakes.clock import NOON
@@ -155,6 +157,34 @@ async def test_what_a_model_claims_and_did_not_do_is_owned_up_to_whatever_hangs_
     shown = "\n\n".join([*lines, *(["顺便问一句"] if hangs_on else [])])
     (turn,) = program.agent.turns.values()
     assert turn.messages[-1].text == shown
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "said", "told"),
+    [
+        ("主人对青霉素过敏", "我对青霉素过敏吗", "你对青霉素不过敏，放心用。", "你对青霉素过敏"),
+        ("my friend is allergic to penicillin", "can i take penicillin?",
+         "Sure, penicillin is fine for you.", "you are allergic to penicillin"),
+        ("主人对青霉素过敏", "我对青霉素过敏吗", "对，你对青霉素过敏。", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("private", [True, False])
+async def test_what_the_partner_told_stands_beside_a_reply_that_calls_it_harmless(
+    tmp_path: Path, *, fact: str, asked: str, said: str, told: str, private: bool
+) -> None:
+    program = await ProgramRun(tmp_path, outcomes=[Replied(said)]).open()
+    partner = "my friend" if fact.isascii() else "主人"
+    program.agent.settings = replace(program.agent.settings, partner=partner)
+    program.agent.state, _ = program.agent.state.apply([Put(a_memory(1, fact))])
+    place = HOME if private else GROUP
+    await program.receive("1", asked if private else f"小祥{asked}", conversation=place)
+    await ended(program.wait_until_idle())
+
+    language: Language = "en" if fact.isascii() else "zh"
+    beside = say(language, dialogue.TOLD_OTHERWISE, told=told)
+    (turn,) = program.agent.turns.values()
+    assert turn.messages[-1].text == (f"{said}\n\n{beside}" if told and private else said)
     await program.close()
 
 
