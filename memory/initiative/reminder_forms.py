@@ -184,7 +184,7 @@ PROMISES: Final = LatePattern(
     r"(?: you)?(?: up)? (?:a|an|the|your) (?:\w+ ){0,2}(?:reminder|alarm)"
     # 六点我叫你起床, 我每天八点叫你吃; 六点我叫你的时候 tells of what was.
     r"|(?<![要让想用])(?:我[^，。！？\n不没要让想]{0,10}(?:[点分半刻天早晚上]|时候|准时)|(?:[点分半刻天早晚上]|时候|准时)我)"
-    r"(?:会|来|就|再|准时|一定)*(?:[叫喊]醒?|提醒)你(?!什么|啥|的|那|这)"
+    r"(?:会|来|就|再|准时|一定)*(?:[叫喊]醒?|提醒)你(?!什么|啥|的(?=\w)|那|这)"
     r"(?![^，。！？\n]{0,10}(?:[吗么吧？?]|了|过|的时候|没))"
     r"|\bi(?:['’]ll| will) (?:wake you|give you a (?:shout|nudge|ping|buzz)|(?:ping|nudge|buzz) you)\b"
     r"|\bi(?:['’]ll| will)(?: be sure to)? remind you\b(?! that)"

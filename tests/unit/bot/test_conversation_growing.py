@@ -109,6 +109,8 @@ def test_other_talk_is_not_asking_again(line: str) -> None:
         ("好，六点我叫你起床？", False),
         ("要我明天早上提醒你带伞的话，说一声。", False),
         ("我明天下午两点半提醒你。", True),
+        ("我那天早上会准时提醒你的。", True),
+        ("我每天早上叫你的样子你还记得。", False),
         ("I'll wake you at seven, promise.", True),
         ("昨天六点我叫你的时候你还在睡。", False),
         ("你妈六点叫你起床，真准时。", False),
