@@ -6,13 +6,14 @@ the program that runs: the words until now, and the way to end the call of a mod
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar, assert_never
 
+from bot.conversation.echoes import Claim, claimed_deed
 from bot.conversation.ledger import Received, TurnAnswer
 from bot.conversation.ledger.turns import StopOrder, TurnStops
 from bot.conversation.messages import PENDING, PRESSED, Incoming, asks_again, asks_to_stop
@@ -33,6 +34,8 @@ from memory.jobs.edits import correction_made
 from memory.learning.remember_requests import asks_to_keep_a_secret, explicit_requests
 from memory.model import Message
 from memory.offline import OfflineModel
+from memory.offline.harms import harm_made_light_of
+from memory.offline.phrasing import spoken_to
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
@@ -203,15 +206,20 @@ async def find_reply(
         if not isinstance(found, GeneratedReply):
             away = isinstance(found, Unavailable)
             return (away and await known_answer(generator, context)) or found
-        line = line or _truth_of_promise(found.text, context)
-        return replace(found, text=cut_with_line(found.text, line)) if line else found
+        return _with_line(found, line or _truth_of_claims(found.text, context))
     if not ruled.beside:
         return ruled.reply
     # Shown as a whole: what is kept by rule must not be seen before it is.
     found = await _kept_in_room(await generator.generate(context, show_nothing), context)
     if not isinstance(found, GeneratedReply):
         return found if ruled.only_beside else ruled.reply
+    if ruled.only_beside:  # What hangs on it sets no reminder and erases nothing.
+        found = _with_line(found, _truth_of_claims(found.text, context))
     return ruled.below(found)
+
+
+def _with_line(reply: GeneratedReply, line: str) -> GeneratedReply:
+    return replace(reply, text=cut_with_line(reply.text, line)) if line else reply
 
 
 async def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
@@ -252,10 +260,31 @@ async def _kept_in_room(
     return _marked_as_cut(found, context)
 
 
-def _truth_of_promise(reply: str, context: TurnContext) -> str:
-    """Return what is to stand below a reply that promises a reminder, where none is set."""
-    in_vain = promises_in_vain(reply, context.agent.state)
-    return say(context.spoken, texts.NO_REMINDER_SET) if in_vain else ""
+def _truth_of_claims(reply: str, context: TurnContext) -> str:
+    """Return what is to stand below a reply where it is not so: a promise, a deed, a harm."""
+    told = _harm_denied(reply, context) if context.private else ""
+    if told:
+        return say(context.spoken, texts.TOLD_OTHERWISE, told=told)
+    if promises_in_vain(reply, context.agent.state):
+        return say(context.spoken, texts.NO_REMINDER_SET)
+    deed = claimed_deed(reply, [each.text for each in context.said])
+    return say(context.spoken, _NOT_DONE[deed]) if deed else ""
+
+
+def _harm_denied(reply: str, context: TurnContext) -> str:
+    """Return what the partner told of what harms them, where a reply calls it harmless."""
+    known, partner = context.agent.state.memories.values(), context.settings.partner
+    asked = "\n".join(each.text for each in context.said)
+    fact = harm_made_light_of(reply, asked, known, partner)
+    english = context.spoken == "en"
+    return spoken_to(fact.words.text, partner, english=english) if fact else ""
+
+
+_NOT_DONE: Final[Mapping[Claim, Sentence]] = {
+    "erased": texts.NOTHING_ERASED,
+    "pinned": texts.NOTHING_PINNED,
+    "changed": texts.NOTHING_CHANGED,
+}
 
 
 def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:

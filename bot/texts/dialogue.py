@@ -351,6 +351,31 @@ NO_REMINDER_SET: Final = Sentence(
     en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
     "at 8 am tomorrow to take my pills”, and I will set it.)",
 )
+TOLD_OTHERWISE: Final = Sentence(
+    zh="（不过我记着你说过：{told}。这种要紧的事，以你说的和医生的话为准。）",
+    en="(But what I remember you told me is: {told}. In a matter like this go by that and by your "
+    "doctor, not by what I said above.)",
+)
+"""A model called harmless what the partner said harms them."""
+
+NOTHING_ERASED: Final = Sentence(
+    zh="（其实什么也没有抹掉，光说不算。要抹掉一件事，发“/forget 那件事”，"
+    "全都抹掉就发 /forget all：我先给你看会抹去哪些，你确认了才抹。）",
+    en="(In fact nothing has been erased: words alone do not do it. To erase something send "
+    "“/forget” with its name, or /forget all; I show you first what would go, and nothing goes "
+    "before you confirm.)",
+)
+NOTHING_PINNED: Final = Sentence(
+    zh="（其实没有钉住。要钉住一条，发“/memory pin 编号”，编号在 /memory list 里。）",
+    en="(In fact nothing is pinned. To pin a memory send “/memory pin” with its number from "
+    "/memory list.)",
+)
+NOTHING_CHANGED: Final = Sentence(
+    zh="（光说改不了记忆：我记着什么，以 /memory list 为准；"
+    "要改一条，发“/memory edit 编号 新的内容”。）",
+    en="(Words alone change no memory: what I hold stands in /memory list, and “/memory edit” "
+    "with its number and the new text changes it.)",
+)
 HER_NAME: Final = Sentence(zh="小祥", en="Xiaoxiang")
 
 # Answers under way, and what needs her running.

@@ -187,3 +187,23 @@ def no_such_day(text: str) -> str:
         if not 1 <= day <= monthrange(2024, month)[1]:
             return found[0].strip()
     return ""
+
+
+PROMISES: Final = LatePattern(
+    r"(?:已经?|这就|刚|马上|帮你|给你|替你|为你){1,3}把?[^，。！？\n]{0,16}?"
+    r"(?:设|定|设置|设定|安排|记)(?:好|上|下|了|置)[^，。！？\n]{0,12}(?:提醒|闹钟)"
+    r"|(?:提醒|闹钟)(?:已经?|帮你|给你)+(?:设|定)(?:好|上|了|置|定)"
+    r"|(?<![要让想])(?:我会|我?到时候?我?会?|到点我?会?)(?:记得)?，?[^，。！？不\n]{0,12}"
+    r"提醒你(?![^。！\n]{0,12}[吗么？?])"
+    r"|\bi(?:['’]ve| have|['’]ll| will)?(?: just| already| now)* (?:set|create|schedule)d?"
+    r"(?: you)?(?: up)? (?:a|an|the|your) (?:\w+ ){0,2}(?:reminder|alarm)"
+    # 六点我叫你起床, 我每天八点叫你吃; 六点我叫你的时候 tells of what was.
+    r"|(?<![要让想用])(?:我[^，。！？\n不没要让想]{0,10}(?:[点分半刻天早晚上]|时候|准时)|(?:[点分半刻天早晚上]|时候|准时)我)"
+    r"(?:会|来|就|再|准时|一定)*(?:[叫喊]醒?|提醒)你(?!什么|啥|的(?=\w)|那|这)"
+    r"(?![^，。！？\n]{0,10}(?:[吗么吧？?]|了|过|的时候|没))"
+    r"|\bi(?:['’]ll| will) (?:wake you|give you a (?:shout|nudge|ping|buzz)|(?:ping|nudge|buzz) you)\b"
+    r"|\bi(?:['’]ll| will)(?: be sure to)? remind you\b(?! that)"
+    r"|\b(?:reminder|alarm) (?:(?:is|has been) )?set\b",
+    re.IGNORECASE,
+)
+"""Words by which a model promises a reminder."""

@@ -10,7 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Put
-from memory.initiative.reminder_forms import COUNT_ALONE, TO
+from memory.initiative.reminder_forms import COUNT_ALONE, PROMISES, TO
 from memory.initiative.requests import AskedReminder, says_more_than
 from memory.lifecycle.undo import with_undo
 from memory.model import AgentSettings, Message
@@ -105,20 +105,6 @@ def next_times(state: MemoryState) -> dict[int, datetime]:
     return {key: at for key, at in found.items() if at is not None}
 
 
-_PROMISES: Final = re.compile(
-    r"(?:已经?|这就|刚|马上|帮你|给你|替你|为你){1,3}把?[^，。！？\n]{0,16}?"
-    r"(?:设|定|设置|设定|安排|记)(?:好|上|下|了|置)[^，。！？\n]{0,12}(?:提醒|闹钟)"
-    r"|(?:提醒|闹钟)(?:已经?|帮你|给你)+(?:设|定)(?:好|上|了|置|定)"
-    r"|(?<![要让想])(?:我会|我?到时候?我?会?|到点我?会?)(?:记得)?，?[^，。！？不\n]{0,12}"
-    r"提醒你(?![^。！\n]{0,12}[吗么？?])"
-    r"|\bi(?:['’]ve| have|['’]ll| will)?(?: just| already| now)* (?:set|create|schedule)d?"
-    r"(?: you)?(?: up)? (?:a|an|the|your) (?:\w+ ){0,2}(?:reminder|alarm)"
-    r"|\bi(?:['’]ll| will)(?: be sure to)? remind you\b(?! that)"
-    r"|\b(?:reminder|alarm) (?:(?:is|has been) )?set\b",
-    re.IGNORECASE,
-)
-
-
 def promises_in_vain(reply: str, state: MemoryState) -> bool:
     """Whether words of hers promise a reminder while none waits: a model says so lightly.
 
@@ -127,7 +113,7 @@ def promises_in_vain(reply: str, state: MemoryState) -> bool:
     >>> promises_in_vain("要我提醒你的话，说一声几点。", MemoryState())
     False
     """
-    return _PROMISES.search(reply) is not None and not next_times(state)
+    return PROMISES.search(reply) is not None and not next_times(state)
 
 
 def plan_reminders(

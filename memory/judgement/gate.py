@@ -239,7 +239,8 @@ def _with_kept_in_it(
     """Return the draft with something new, which takes in what the rules kept of it this turn."""
     kept = [*own_words.kept_within(text.text, support.speaker, case, draft.state)]
     details = details_of_new_version(details, kept[0]) if kept else details
-    new = _new_memory(text.text, details, support, case, draft)
+    told = own_words.led_as(text.text, kept, case.evidence)
+    new = _new_memory(told, details, support, case, draft)
     draft = own_words.with_taken_in(draft, kept, new) if kept else drafts.with_added(draft, new)
     return with_slots_settled(draft, new.id, support.messages)
 
@@ -355,8 +356,8 @@ def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draf
         return Refusal("not learnt by rule from this turn")
     if memory.nature.pinned or not memory.is_living_fact:
         return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")
-    if not jest and not permission.may_choose((memory,), case.evidence, case.doubt):
-        return Refusal("not spoken of")
+    if not jest and not permission.may_be_unmeant(case.evidence, memory, case.doubt):
+        return Refusal("not taken back by anyone")
     return drafts.with_unsaid(draft, memory, f"UNSAID #{memory.id} {reason}")
 
 

@@ -14,6 +14,7 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.permission import is_someone_elses
+from memory.judgement.senses import tells_nothing
 from memory.judgement.units import numerals
 from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
@@ -161,6 +162,8 @@ def not_to_be_written(text: str, details: MemoryDetails, *, sealed: bool) -> str
     if right is not None and right.is_slip and right.wrong and not right.about:
         # 不对 是温江 不是双流 puts right what was told, and tells nothing by itself.
         return "correction"
+    if tells_nothing(text):
+        return "nothing told"
     secret = details.sensitivity is Sensitivity.SECRET and not sealed
     return "secret" if secret or is_secret(text) else ""
 

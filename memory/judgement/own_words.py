@@ -16,6 +16,7 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.case import Case
 from memory.judgement.draft import Draft, inherited_links, with_added, with_mention
 from memory.judgement.evidence import LABELS, Evidence, Support, adds_nothing
+from memory.judgement.lexicon import EN_PAST_FORMS
 from memory.judgement.new_facts import known_fact, says_the_same, with_absolute_dates
 from memory.judgement.old_talk import is_over_by_now
 from memory.judgement.operations import Negate, Update
@@ -174,8 +175,38 @@ def kept_within(text: str, speaker: str, case: Case, state: MemoryState) -> Iter
     names = case.evidence.names[speaker]
     for kept in state.memories.values():
         own = case.is_by_rule(kept) and kept.is_living_fact and kept.origin.speaker == speaker
-        if own and adds_nothing(kept.words.text, [text], names, case.evidence):
+        if not own or not adds_nothing(kept.words.text, [text], names, case.evidence):
+            continue
+        # Whose it is must not be lost with the sentence that says so.
+        if _names(led_as(text, [kept], case.evidence), kept, case.evidence):
             yield kept
+
+
+def led_as(text: str, kept: Iterable[Memory], evidence: Evidence) -> str:
+    """Return a text of a judge's with the subject that the rules gave the words it begins with.
+
+    Who copies "moved to Larne, renting a flat" says nothing of who moved.
+    """
+    first = _FIRST_WORD.match(normalized(text))
+    does = first is not None and (first[0] in EN_PAST_FORMS or first[0].endswith(("ed", "ing")))
+    partner = evidence.partner
+    leads = [f"{partner}: "] if does else [partner] if is_dense(text) else []
+    for told in (each.words.text for each in kept):
+        for lead in leads:
+            rest = normalized(told.removeprefix(lead))
+            if told.startswith(lead) and normalized(text).startswith(rest):
+                return f"{lead}{text}"
+    return text
+
+
+_FIRST_WORD: Final = re.compile(r"[a-z]+")
+
+
+def _names(text: str, kept: Memory, evidence: Evidence) -> bool:
+    """Tell whether a text says who it is of, if what is kept begins with who does it."""
+    partner, told = normalized(evidence.partner), normalized(kept.words.text)
+    colon = told.removeprefix(partner)[:1] in {":", "："}
+    return colon or partner in normalized(text) or not told.startswith(partner)
 
 
 def is_wording_of(operation: Update | Negate, held: ParsedText) -> bool:

@@ -25,6 +25,7 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.operations import CAPS, PLACEHOLDER, Operation, handles_of
+from memory.judgement.senses import begins_role, may_be_play
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.correction_forms import takes_back_in_jest
@@ -335,6 +336,20 @@ def is_taken_back_in_jest(memory: Memory, evidence: Evidence) -> bool:
     before = [m for m in evidence.talk if m.role == "user" and m not in evidence.messages]
     return (
         bool(before) and before[-1].speaker == own.speaker and before[-1].id in memory.source_ids
+    )
+
+
+def may_be_unmeant(evidence: Evidence, memory: Memory, doubt: Doubt) -> bool:
+    """Tell whether a turn shows by its own words that it may be a jest, a role or a quotation.
+
+    A line that shows nothing of the kind is not lost to a judge who says so: a small model says so
+    of any. A role may have been begun in the speaker's lines before.
+    """
+    if not may_choose((memory,), evidence, doubt):
+        return False
+    before = (e for e in evidence.talk if e.role == "user" and e.speaker in evidence.speakers)
+    return any(each.quoted or may_be_play(each.text) for each in evidence.messages) or any(
+        begins_role(each.text) for each in before
     )
 
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.judgement.marks import WORDS, Sense
+from memory.offline.claimed import OF_THE_MOMENT
+from memory.offline.vocabulary import is_question
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import IN_JEST_BEFORE
+from memory.text.slot_cues import FICTION, IN_JEST_BEFORE, JEST, ROLE_SELF
 from memory.text.stretches import hangs_on
 
 _ZH: Final = {sense: LatePattern(words) for sense, (words, _) in WORDS.items() if words}
@@ -125,6 +127,121 @@ _LATIN: Final = LatePattern(r"[a-z]")
 def is_jest(text: str) -> bool:
     """Tell whether a message says that it jests: nothing in it is meant."""
     return bool(_JEST.search(DENIED_PLAY.sub(" ", IN_JEST_BEFORE.sub("", text))))
+
+
+def may_be_play(text: str) -> bool:
+    """Tell whether a message shows that it may be a jest, a role or a quotation.
+
+    A lol in passing shows nothing; a loud laugh at the end may.
+    """
+    meant = DENIED_PLAY.sub(" ", text)
+    return is_jest(text) or any(each.search(meant) for each in (JEST, FICTION, _UNMEANT, _ROLE))
+
+
+def begins_role(text: str) -> bool:
+    """Tell whether a message speaks of playing, or in a role."""
+    return bool(_ROLE.search(DENIED_PLAY.sub(" ", text)))
+
+
+_ROLE: Final = LatePattern(
+    rf"{ROLE_SELF}|扮演|角色|假装|剧本|人设|台词|对戏|演(?:一?[个段场]|戏|的是)|cosplay"
+    r"|\b(?:role-?play\w*|pretend\w*|in character|make-?believe|as if (?:you|i) (?:were|was)"
+    r"|you be the|i(?:.ll| will) be the|dungeons?)\b",
+    re.IGNORECASE,
+)
+
+_UNMEANT: Final = LatePattern(
+    r"才怪|假的|骗你|瞎(?:说|编|掰)|胡(?:说|扯)|编的|闹着玩|吹牛|玩梗|段子|狗头|歌词|名言"
+    r"|[“”「」『』《》]|(?<!\w)\"[^\"\n]{2,}\"|(?<!\w)/s\b"
+    r"|\b(?:psych|sike|april fools?|kidding|joke|joking|jk|made (?:that|it) up|lyrics?"
+    r"|messing with you|pulling your leg|teasing you|as (?:the song|they) (?:goes|says?))\b"
+    r"|(?:哈{3,}|\bhaha(?:ha)+h?|\b(?:lmao|rofl)|[🤣😂😜😝🙃😏]|\[doge\])[\s。.!！~～哈]*$",
+    re.IGNORECASE,
+)
+
+
+def tells_nothing(text: str) -> bool:
+    """Tell whether a text states nothing in any clause: it asks, greets, sighs, bids or supposes.
+
+    A small model copies the line it is asked about, whatever that is.
+    """
+    if _OWNS_TO_JEST.search(text):
+        return True
+    parts = [each.strip() for each in _PIECES.split(f"{text[:_LONGEST_IDLE]}\n") if each.strip()]
+    supposed = bool(parts) and _UNREAL.match(parts[0]) is not None
+    return supposed or all(_is_idle(part) or _only_asks(part) for part in parts)
+
+
+def _is_idle(clause: str) -> bool:
+    """Tell whether a clause greets, sighs or takes leave, and nothing else."""
+    # Where they left their keys is told of them, however soon it is over.
+    clause = clause if "在" in clause else re.sub("^(?:主人|用户)", "我", clause)
+    return bool(_IDLE.fullmatch(clause) or OF_THE_MOMENT.fullmatch(clause))
+
+
+def _only_asks(clause: str) -> bool:
+    """Tell whether a clause asks or bids her something; 主人想知道怎么做 tells of who wonders."""
+    if _ASKS_HER.match(clause):
+        return True
+    return (is_question(clause) or bool(_ASKS_AT_END.search(clause))) and not _TELLS.search(clause)
+
+
+_LONGEST_IDLE: Final = 300
+
+_PIECES: Final = LatePattern(
+    r"(?<=[?？])|[，,。！!；;~～…\n]+\s*|\.+(?=\s|$)|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+)
+
+_OWNS_TO_JEST: Final = LatePattern(
+    r"(?:逗|骗|哄)你(?:的|玩)|(?:^|[，,\s])(?:跟你)?开玩笑(?:的|呢|啦)|\bjust kidding\b|\bjk\b",
+    re.IGNORECASE,
+)
+
+_ASKS_AT_END: Final = LatePattern(
+    r"(?:记得|晓得|知道|认识|听过|[叫是]啥|[叫是]什么)(?:不|没|没有)[呀啊哈]?$|咋(?:整|弄|办)[呀啊]?$"
+)
+
+_TELLS: Final = LatePattern(
+    r"想知道|想问|在想|没想好|决定|不知道|不晓得|不记得|忘了|好奇|纠结|犹豫|研究|问过|问了|学会"
+    r"|多少[年天次遍]了|你自己|^what (?:i|my|we)\b"
+)
+
+_ASKS_HER: Final = LatePattern(
+    r"(?:那|诶|哎|欸|对了)?[你您](?:猜|能不能|可不可以|会不会|觉得.*(?:怎么样|吗|呢)$)"
+    r"|(?:那|诶|哎)?(?:猜猜|猜一下|你说)[^了]*$|[你您]?别[^，]{0,3}[跟像和][^，]{1,8}(?:似的|一样)"
+    r"|(?:so |well |ok |hey |and )?(?:guess (?:what|who|where|when|how|which|why|my|the)"
+    r"|(?:can|could|would|will|do|did|are|have) you\b)",
+    re.IGNORECASE,
+)
+
+_UNREAL: Final = LatePattern(
+    r"(?:要是|如果|假如|假设|万一|倘若|等)[^，,]{0,6}(?:中了?[^，,]{0,4}(?:奖|彩|[百千万亿])"
+    r"|(?:[发有]了?(?:大?财|钱|[^，,]{0,3}[百千万亿]))|能(?:飞|隐身|重来|穿越|回到)|会飞|变成|穿越"
+    r"|重来|(?:是|当了)(?:你|皇帝|总统|首富|超人|神仙|[只条]))"
+    r"|if (?:i|my friend|the (?:partner|user)|\w+) (?:(?:ever )?(?:won|were|was (?:an? |the )?"
+    r"(?:you|king|queen|god|cat|dog|bird|billionaire|millionaire|president|invisible|rich))\b"
+    r"|had (?:a |the )?(?:million|billion|superpower|money|wings))",
+    re.IGNORECASE,
+)
+"""Of what would be had they won the lottery nothing is so."""
+
+# Each word is taken whole, so that a long row of them is read once.
+_IDLE: Final = LatePattern(
+    r"(?>好[啦了的吧嘞呀]|行[了吧]?|晚安|早安|午安|早[啊呀]?|你好|拜拜?|再见|回见|明天见|下次聊|改天聊"
+    r"|谢谢你?|辛苦了?|抱抱|么么|爱你|就这样|不聊了|不说了|没事|睡了|睡啦|睡觉了|困了|溜了|撤了|下了"
+    r"|天[哪呐啊]|卧槽|救命|[那先嗯哦唉哎哼啊呜哈嘿嗨哇靠切呸呀啦呢喽咯了吧哒~～])+"
+    r"|(?:好[啦了]|行了|[那嗯先]){1,4}(?:[我俺]|主人|[\u4e00-\u9fff]{2})?先?[得要该]?[去回]?"
+    r"(?:洗澡|洗漱|睡觉?|吃饭|上班|忙|开会|上课|做饭|遛狗|干活|躺|下线|撤)去?[了啦咯喽]{0,2}"
+    r"|(?>(?>u+gh+|a+rgh+|mm+|h+mm+|aw+|ah|oh|wow|omg|yay|oops|meh|grr+|ffs|lol|lmao|haha\w*|hey"
+    r"|hiya|hi|hello|you|yo|ok(?:ay)?|right|well|so|thanks?|talk (?:soon|later)|tomorrow|then"
+    r"|ttyl|ta|cheers|bye|night|nite|nn|morning|good|evening|afternoon|sleep well|sweet dreams"
+    r"|see ya|see|later|brb|gtg|love|there|xo(?:xo)*|x+|now|babe)\W*)+"
+    r"|(?:right|okay|ok|so|well|anyway|now|\W)*(?:(?:i['’]?m|i am|my friend(?: is|['’]s)|\w+ is)"
+    r" )?(?:just )?(?:off|going|heading|gone|popping|nipping) (?:off )?(?:to|into|in|for|out)"
+    r"(?: to)?(?: (?:the|a|my|their))? (?:bed|sleep|shower|bath|work|shops?|gym|lunch|dinner"
+    r"|run|walk|minute|bit)(?: now| then)?(?: x{1,9})?",
+    re.IGNORECASE,
+)
 
 
 def is_negative(clause: str) -> bool:

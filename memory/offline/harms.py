@@ -1,9 +1,14 @@
 """What is asked and told of what one must not eat, take or touch, in whatever words it comes."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from memory.model import Memory
+from memory.offline.vocabulary import is_question
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import ClaimMode
+from memory.text.slots import slot_claims
 
 _HARMED_ZH: Final = (
     "[吃喝碰用服沾抹闻](?![你我他她它]|手机|电脑|钱|力|惯|亏|苦|功|意)|接触|注射|打(?:针|疫苗|麻)"
@@ -102,5 +107,101 @@ _NO_HARM: Final = LatePattern(
     r"|\b(?:outgrew|outgrown|misdiagnos\w*)\b"
     r"|\b(?:biopsy|bloods?|tests?|results?|chart|diagnosis|allergy|skin prick)\b[^.!?]{0,16}"
     r"\b(?:wrong|a mistake|an error|clear|negative|normal)\b",
+    re.IGNORECASE,
+)
+
+
+def harm_made_light_of(
+    reply: str, asked: str, known: Iterable[Memory], partner: str
+) -> Memory | None:
+    """Return the fact that something harms the partner, where a reply of a model says otherwise.
+
+    It calls safe what harms them, or names something else where they asked what does. What they
+    tell themselves to do no harm after all, what others may eat and a warning are no such thing.
+    """
+    if _REASSURES.search(reply) is None or (denies_harm(asked) and not is_question(asked)):
+        return None
+    told = [(each, things) for each in known if (things := [*_harmful(each, partner)])]
+    for fact, things in told:
+        if any(_calls_safe(each, reply, asked) for each in things):
+            return fact
+    asks = asks_what_harms(asked) and _ASKS_WHICH.search(asked) is not None
+    every = [thing for _, things in told for thing in things]
+    if not asks or not told or any(each.search(reply) for each in every):
+        return None
+    return told[-1][0] if _NAMES_OTHER.search(reply) else None
+
+
+def _harmful(memory: Memory, partner: str) -> Iterator[re.Pattern[str]]:
+    """Yield what finds each thing that a fact says harms the partner."""
+    text = memory.words.text
+    if not memory.is_living_fact or memory.sealed is not None or not tells_what_harms(text):
+        return
+    for claim in slot_claims(text, {partner, memory.origin.speaker}):
+        if claim.about == "allergy" and claim.is_own and claim.mode is ClaimMode.HOLDS:
+            for thing in filter(None, map(str.strip, _AND.split(claim.value))):
+                stem = re.escape(thing.lower().removesuffix("s"))
+                yield re.compile(rf"\b{stem}s?\b" if thing.isascii() else stem, re.IGNORECASE)
+
+
+def _calls_safe(thing: re.Pattern[str], reply: str, asked: str) -> bool:
+    """Tell whether a reply calls it safe for the partner to eat, take or touch a thing."""
+    sentences = [each for each in _SENTENCES.split(reply) if each.strip()]
+    about = [each for each in sentences if thing.search(each) and not _OTHERS.search(each)]
+    if any(_NOT_ALLERGIC.search(each) for each in about):
+        return True
+    if _WARNS.search(reply):
+        return False
+    asks = asks_what_harms(asked) or _MAY_I.search(asked)
+    if not about and thing.search(asked) and asks:
+        about = [each for each in sentences[:1] if not _OTHERS.search(each)]
+    return any(_SAFE.search(each) for each in about)
+
+
+_MAY_I: Final = LatePattern(
+    r"(?:^|[，,。！\s我俺])(?:还|到底)?(?:能不能|可不可以|可以|能)[用吃喝碰打服]"
+    r"|\b(?:can|may|should|could) i (?:\w+ )?(?:take|have|eat|drink|use)\b",
+    re.IGNORECASE,
+)
+
+_AND: Final = re.compile(r"[和与跟、，,/]|\band\b|\bor\b|&")
+
+_SENTENCES: Final = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
+
+_NOT_ALLERGIC: Final = LatePattern(
+    r"(?:不会?|没有?)(?:对[^，。]{1,8})?过敏(?!原|药)"
+    r"|\b(?:not|n['’]?t|no longer|never) (?:\w+ )?allergic\b",
+    re.IGNORECASE,
+)
+
+_SAFE: Final = LatePattern(
+    r"放心[用吃喝打碰点]|(?:可以|能)(?:放心)?[用吃喝打碰点](?!吗)|没事|没问题|没关系|随便[用吃喝]|尽管[用吃喝]|[用吃喝]吧"
+    r"|\b(?:is|are|be|it['’]s|that['’]s) (?:\w+ )?(?:fine|safe|ok(?:ay)?|all right|no problem)\b"
+    r"|\bgo ahead\b|\byou can (?:\w+ )?(?:take|have|eat|drink|use)\b|^\W*(?:yes|sure|of course)\b",
+    re.IGNORECASE,
+)
+
+_REASSURES: Final = LatePattern(f"过敏|allerg|{_SAFE.pattern}", re.IGNORECASE)
+"""What any reply has that may make light of something; most have nothing of it."""
+
+_WARNS: Final = LatePattern(
+    r"(?<![不没])(?<!不会)(?<!没有)过敏|不能|不可以|不要|别(?!担心|怕|紧张|的)|避开|避免"
+    r"|小心|当心|忌|千万|不含|没有|除了|问(?:问|一下)?医生|(?<!not )(?<!n't )(?<!n’t )\ballerg"
+    r"|\b(?:can(?:['’]?t|not)|avoid|don['’]?t|shouldn['’]?t|must(?:n['’]?t| not)|careful|unsafe"
+    r"|not safe|doctor|pharmacist|instead|without|except|free|no (?!problem|worries|issue))\b",
+    re.IGNORECASE,
+)
+
+_OTHERS: Final = LatePattern(
+    r"[他她它]|(?:你|你的)(?:妈|爸|哥|姐|弟|妹|朋友|同事|对象|老[公婆]|孩子|儿子|女儿|室友|奶奶|爷爷|[猫狗])"
+    r"|\b(?:he|she|they|his|her|their|your (?!body|doctor|health)\w+)\b",
+    re.IGNORECASE,
+)
+
+_ASKS_WHICH: Final = LatePattern(r"什么|啥|哪些?|\b(?:what|which|anything)\b", re.IGNORECASE)
+
+_NAMES_OTHER: Final = LatePattern(
+    r"你[^，。]{0,4}对[^，。]{1,10}过敏|(?:不会?|没有?)(?:对[^，。]{1,8})?过敏"
+    r"|\b(?:you are|you['’]re|youre) (?:\w+ )?allergic to\b|\b(?:no|any) allerg|not allergic",
     re.IGNORECASE,
 )

@@ -49,7 +49,7 @@ from prompts.rendering import one_line
 
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
-_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b", re.IGNORECASE)
+_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'?m|I'?ve)\b", re.IGNORECASE)
 
 
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:

@@ -10,10 +10,13 @@ import pytest
 from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
-from bot.texts import dialogue, say
-from memory.model import AgentSettings, Message
+from bot.initiative.noted import Noted
+from bot.texts import Sentence, dialogue, say
+from memory.changes import Put
+from memory.model import AgentSettings, Language, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply
+from tests.builders import a_memory
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import FakeChat, Killed, Tripwire
 from tests.fakes.clock import NOON
@@ -100,6 +103,18 @@ def test_other_talk_is_not_asking_again(line: str) -> None:
     [
         ("好，到时候我会提醒你的。", True),
         ("已经帮你设好明天的提醒了！", True),
+        ("好，六点我叫你起床。", True),
+        ("好，我每天八点叫你吃。", True),
+        ("放心，我明天早上准时喊你出门！", True),
+        ("好，六点我叫你起床？", False),
+        ("要我明天早上提醒你带伞的话，说一声。", False),
+        ("我明天下午两点半提醒你。", True),
+        ("我那天早上会准时提醒你的。", True),
+        ("我每天早上叫你的样子你还记得。", False),
+        ("I'll wake you at seven, promise.", True),
+        ("昨天六点我叫你的时候你还在睡。", False),
+        ("你妈六点叫你起床，真准时。", False),
+        ("我叫你小蔓好吗？", False),
         ("要我到时候提醒你吗？", False),
         ("那可得提醒你爸少喝点。", False),
     ],
@@ -114,6 +129,64 @@ async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
 
     truth = say("zh", dialogue.NO_REMINDER_SET)
     assert program.chat.finals() == [f"{said}\n\n{truth}" if told else said]
+    await program.close()
+
+
+@pytest.mark.parametrize("hangs_on", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "said", "truth"),
+    [
+        ("把我说的都删掉", "好的，全部删除了，一条不留。", dialogue.NOTHING_ERASED),
+        ("delete everything you know about me", "Done. I wiped it.", dialogue.NOTHING_ERASED),
+        ("帮我把这条置顶", "已经置顶了。", dialogue.NOTHING_PINNED),
+        ("把汤圆改成三花", "已经改好了。", dialogue.NOTHING_CHANGED),
+        ("明天下午三点我要去打疫苗", "好的，我明天下午两点半提醒你。", dialogue.NO_REMINDER_SET),
+        ("我把他微信删了", "删了就好。", None),
+    ],
+)
+async def test_what_a_model_claims_and_did_not_do_is_owned_up_to_whatever_hangs_on_it(
+    tmp_path: Path, *, asked: str, said: str, truth: Sentence | None, hangs_on: bool
+) -> None:
+    question = Noted("顺便问一句", beside=True, only_beside=True) if hangs_on else None
+    program = ProgramRun(
+        tmp_path, outcomes=[Replied(said)], by_rule=lambda _context, _now: question
+    )
+    await program.open()
+    await program.receive("1", asked)
+    await ended(program.wait_until_idle())
+
+    lines = [said, *([say("en" if asked.isascii() else "zh", truth)] if truth else [])]
+    shown = "\n\n".join([*lines, *(["顺便问一句"] if hangs_on else [])])
+    (turn,) = program.agent.turns.values()
+    assert turn.messages[-1].text == shown
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "said", "told"),
+    [
+        ("主人对青霉素过敏", "我对青霉素过敏吗", "你对青霉素不过敏，放心用。", "你对青霉素过敏"),
+        ("my friend is allergic to penicillin", "can i take penicillin?",
+         "Sure, penicillin is fine for you.", "you are allergic to penicillin"),
+        ("主人对青霉素过敏", "我对青霉素过敏吗", "对，你对青霉素过敏。", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("private", [True, False])
+async def test_what_the_partner_told_stands_beside_a_reply_that_calls_it_harmless(
+    tmp_path: Path, *, fact: str, asked: str, said: str, told: str, private: bool
+) -> None:
+    program = await ProgramRun(tmp_path, outcomes=[Replied(said)]).open()
+    partner = "my friend" if fact.isascii() else "主人"
+    program.agent.settings = replace(program.agent.settings, partner=partner)
+    program.agent.state, _ = program.agent.state.apply([Put(a_memory(1, fact))])
+    place = HOME if private else GROUP
+    await program.receive("1", asked if private else f"小祥{asked}", conversation=place)
+    await ended(program.wait_until_idle())
+
+    language: Language = "en" if fact.isascii() else "zh"
+    beside = say(language, dialogue.TOLD_OTHERWISE, told=told)
+    (turn,) = program.agent.turns.values()
+    assert turn.messages[-1].text == (f"{said}\n\n{beside}" if told and private else said)
     await program.close()
 
 

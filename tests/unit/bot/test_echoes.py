@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.echoes import own_words, surely_own, withholds_name
+from bot.conversation.echoes import claimed_deed, own_words, surely_own, withholds_name
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"
@@ -186,3 +186,49 @@ def test_an_operation_in_the_middle_of_a_line_is_not_shown(reply: str, shown: st
     assert surely_own(reply, ["嗯"]).strip() == shown
     grown = [surely_own(reply[:end], ["嗯"]).strip() for end in range(len(reply))]
     assert all(shown.startswith(each) for each in grown)
+
+
+@pytest.mark.parametrize(
+    ("said", "reply", "deed"),
+    [
+        ("把你记得的关于我的东西全删了", "好的，全部删除了，一条不留。", "erased"),
+        ("你把我之前说的都删掉", "已经全部删除，数据库清空了。", "erased"),
+        ("那条关于我爸的你删掉", "已删除。", "erased"),
+        ("你把昨天的聊天记录清空", "好，这就清空。", "erased"),
+        ("delete everything you know about me", "Done. I wiped everything.", "erased"),
+        ("please forget what I told you on Monday", "Sure, all deleted.", "erased"),
+        ("帮我把这条置顶", "已经置顶了。", "pinned"),
+        ("豆包是只柯基", "记住了，我已经把豆包的资料钉住了，永远不会忘。", "pinned"),
+        ("pin that for me", "Pinned!", "pinned"),
+        ("豆包那条改一下，刚才那条改成柴犬", "已经改好了。", "changed"),
+        ("把汤圆改成三花", "已经把汤圆改成三花了，数据库已更新", "changed"),
+        ("scratch what i said, shes a shiba", "Corrected in my memory.", "changed"),
+    ],
+)
+def test_a_deed_on_memory_that_a_reply_claims_is_recognised(
+    said: str, reply: str, deed: str
+) -> None:
+    assert claimed_deed(reply, [said]) == deed
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("我把他微信删了", "删了就好，已经删了就别想了。"),
+        ("删了吗", "删了，我什么都没留下。"),
+        ("is it gone", "Yes, everything is deleted."),
+        ("把你记得的关于我的东西全删了", "我自己删不了，你发 /forget all 就行。"),
+        ("把我说的都删掉", "要全部删掉吗？"),
+        ("delete everything you know about me", "I can't delete anything by myself."),
+        ("delete everything you know about me", "Do you want me to wipe everything?"),
+        ("I deleted all his photos", "Done is done. All deleted, and good riddance."),
+        ("I need to clear my head", "Go for a walk, it's all gone after that."),
+        ("我把头发剪短了", "已经换了个样子，好看！"),
+        ("我改主意了", "改了也好。"),
+        ("我今天把文档改成英文了", "已经改好了？真快。"),
+        ("我在黑板上钉了张照片", "好看吗？"),
+        ("你别忘了我生日", "好的，不会忘的。"),
+    ],
+)  # fmt: skip
+def test_talk_of_deeds_that_are_not_hers_claims_nothing(said: str, reply: str) -> None:
+    assert claimed_deed(reply, [said]) is None

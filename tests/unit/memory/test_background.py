@@ -228,7 +228,7 @@ async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_b
     agent = await opened(InMemoryStore(), FakeClock(), model)
     await agent.commit(a_turn(1, "我住在北京"))
     await agent.background.wait_until_idle()
-    await agent.commit(replace(a_turn(2, "我现在住在上海"), at=FakeClock().tick(hours=1)))
+    await agent.commit(replace(a_turn(2, "我现在住在上海哈哈哈"), at=FakeClock().tick(hours=1)))
     await agent.background.wait_until_idle()
 
     assert facts(agent) == ["主人住在北京"]
@@ -239,6 +239,44 @@ async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_b
     assert back.memory(1).is_past
     assert back.memory(2).is_active
     await agent.close()
+
+
+async def called_unmeant(*lines: str, reason: str = "joke") -> tuple[list[str], list[str]]:
+    """Return what the rules keep of some turns, and what a judge leaves who calls each a jest."""
+    kept: list[list[str]] = []
+    for answer in ("[SKIP]", f"[UNSAID:m1 reason={reason}]"):
+        model, clock = ScriptedModel([answer] * 2 * len(lines)), FakeClock()
+        agent = await opened(InMemoryStore(), clock, model)
+        for number, said in enumerate(lines, start=1):
+            await agent.commit(replace(a_turn(number, said), at=clock.tick(minutes=2)))
+            await agent.background.wait_until_idle()
+        kept.append(facts(agent))
+        await agent.close()
+    return kept[0], kept[1]
+
+
+@pytest.mark.parametrize("reason", ["joke", "role_play", "quotation"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我其实怀孕了，八周，还没跟别人说",
+        "我不吃香菜，吃了就吐，真的",
+        "我妈住院了，做了心脏支架，周五出院",
+        "我对象叫陆川，在海关上班，哈哈挺无聊的工作",
+        "我搬到绍兴了，租在一个老小区三楼",
+        "my mum had a stent put in, she gets out friday",
+        "im pregnant, eight weeks, nobody knows yet",
+        "i moved to Larne, renting a wee flat over a chippy",
+        "I am allergic to penicillin lol, since always",
+    ],
+)
+async def test_what_is_told_in_earnest_is_not_lost_to_a_judge_who_calls_it_a_jest(
+    said: str, reason: str
+) -> None:
+    by_rule, judged = await called_unmeant(f"{said}。{OPAQUE}" if "，" in said else said)
+
+    assert by_rule
+    assert judged == by_rule
 
 
 async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:

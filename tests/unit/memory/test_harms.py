@@ -2,7 +2,8 @@
 
 import pytest
 
-from memory.offline.harms import denies_harm, tells_what_harms
+from memory.offline.harms import denies_harm, harm_made_light_of, tells_what_harms
+from tests.builders import a_memory
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,67 @@ def test_what_must_not_be_eaten_is_told(told: str) -> None:
 )
 def test_what_is_given_up_is_no_allergy(told: str, asked: str, *, tells: bool) -> None:
     assert tells_what_harms(told, asked) is tells
+
+
+def made_light_of(fact: str, asked: str, reply: str) -> str:
+    partner = "my friend" if fact.isascii() else "主人"
+    known = [a_memory(1, "主人喜欢猫"), a_memory(2, fact), a_memory(3, "my friend likes cats")]
+    found = harm_made_light_of(reply, asked, known, partner)
+    return found.words.text if found else ""
+
+
+ZH = "主人对青霉素过敏"
+EN = "my friend is allergic to penicillin"
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "reply"),
+    [
+        (ZH, "我对青霉素过敏吗", "不，你对青霉素不过敏，放心用。"),
+        (ZH, "我对什么过敏？", "你对花生过敏呀。"),
+        (ZH, "我对什么过敏？", "你什么都不过敏。"),
+        (ZH, "我能用青霉素吗", "可以用的，没问题。"),
+        (ZH, "医生开了青霉素", "青霉素挺好的，放心吃！"),
+        ("主人不能吃海鲜", "晚上吃啥", "去海边吧，海鲜随便吃，你可以吃个够。"),
+        ("主人对花生和虾过敏", "我能吃虾吗", "能吃，虾很补。"),
+        (EN, "can i take penicillin?", "Sure, penicillin is fine for you."),
+        (EN, "am i allergic to penicillin", "No, you're not allergic to penicillin."),
+        (EN, "what am i allergic to?", "You are allergic to peanuts."),
+        ("my friend has a nut allergy", "can i eat nuts", "Go ahead, nuts are fine!"),
+        ("my friend is allergic to peanuts", "can i eat peanuts", "Yes, enjoy."),
+    ],
+)
+def test_a_reply_that_calls_safe_what_harms_is_recognised(
+    fact: str, asked: str, reply: str
+) -> None:
+    assert made_light_of(fact, asked, reply) == fact
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked", "reply"),
+    [
+        (ZH, "我对青霉素过敏吗", "是的，你对青霉素过敏，千万别用。"),
+        (ZH, "我对什么过敏？", "你对青霉素过敏。"),
+        (ZH, "我能吃头孢吗", "先问问医生，你对青霉素过敏。"),
+        (ZH, "青霉素是谁发现的", "弗莱明。没问题，这个我知道。"),
+        (ZH, "我妈能用青霉素吗", "你妈可以用，她不过敏。"),
+        (ZH, "医生说我对青霉素不过敏，那次是误诊", "太好了，青霉素可以用了！"),
+        (ZH, "我能喝咖啡吗", "可以喝，没问题。"),
+        (ZH, "我妹能用青霉素吗", "可以用的，没问题。"),
+        (ZH, "我好累", "没事，睡一觉就好。"),
+        ("主人妈妈对芒果过敏", "我能吃芒果吗", "可以吃呀。"),
+        ("主人对花生过敏", "晚上吃啥", "来碗不含花生的凉面，可以吃。"),
+        ("主人不吃香菜", "我能吃香菜吗", "可以吃。"),
+        (EN, "can i take penicillin?", "No, you are allergic to penicillin, so avoid it."),
+        (EN, "can i take penicillin?", "Ask your doctor first; you told me it harms you."),
+        (EN, "what am i allergic to?", "Penicillin! You're allergic to it."),
+        (EN, "can my brother take penicillin", "Sure, he can take penicillin."),
+        (EN, "can i take ibuprofen?", "Sure, ibuprofen is fine."),
+        ("my friend has a nut allergy", "can i eat coconut", "Yes, coconut is fine."),
+        ("my friend is allergic to peanuts", "im tired", "That is fine, go ahead and rest."),
+    ],
+)
+def test_a_warning_another_thing_and_somebody_elses_plate_contradict_nothing(
+    fact: str, asked: str, reply: str
+) -> None:
+    assert made_light_of(fact, asked, reply) == ""

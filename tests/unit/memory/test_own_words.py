@@ -83,3 +83,56 @@ def test_what_was_reduced_and_is_told_again_has_its_words_again(
     assert facts[0].words.level is Level.FULL
     assert ("折叠车" in facts[0].words.text) or ("88" in facts[0].words.text)
     assert facts[0].trace.mention_count == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "kept", "copied", "left"),
+    [
+        ("moved to Larne, renting a wee flat", "Sam: moved to Larne",
+         "moved to Larne, renting a wee flat", "Sam: moved to Larne, renting a wee flat"),
+        ("im pregnant, eight weeks, nobody knows", "Sam is pregnant",
+         "im pregnant, eight weeks, nobody knows", "Sam is pregnant, eight weeks, nobody knows"),
+        ("不吃香菜，吃了就吐", "主人不吃香菜", "不吃香菜，吃了就吐", "主人不吃香菜，吃了就吐"),
+        # It says itself whose it is.
+        ("Our house is in Whitby, up by the abbey", "Sam: Our house is in Whitby",
+         "Our house is in Whitby, up by the abbey", "Our house is in Whitby, up by the abbey"),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_copied_still_says_who_it_is_of(
+    line: str, kept: str, copied: str, left: str
+) -> None:
+    turn = a_turn(line, speaker="Sam" if line.isascii() else "主人")
+    speaker = turn.said[0].speaker
+    memory = a_memory(1, kept)
+    by_rule = replace(memory.origin, turn_id=turn.id, model=OFFLINE_NAME, speaker=speaker)
+    known = replace(memory, origin=by_rule)
+    state = a_state(known, language="en" if line.isascii() else "zh", partner=speaker)
+
+    assert learnt(state, turn, f"[ADD kind=fact] {copied}").texts == [left]
+
+
+@pytest.mark.parametrize(
+    ("line", "copied"),
+    [
+        ("你猜我几岁", "你猜主人几岁"),
+        ("我家阳台漏水咋整", "主人家阳台漏水咋整"),
+        ("要是我中了五百万就买个岛", "要是主人中了五百万就买个岛"),
+        ("好啦睡了 晚安", "好啦睡了 晚安"),
+        ("烦死了", "主人烦死了"),
+        ("ugh", "ugh"),
+        ("night night x", "night night x"),
+        ("guess what age i am", "guess what age Sam is"),
+        ("if i won the lotto id buy an island", "if Sam won the lotto id buy an island"),
+    ],
+)
+@pytest.mark.parametrize("operation", ["ADD kind=fact", "UPDATE:m1", "NEGATE:m1"])
+def test_what_states_nothing_is_no_fact_however_it_is_copied(
+    line: str, copied: str, operation: str
+) -> None:
+    speaker = "Sam" if line.isascii() else "主人"
+    known = a_memory(1, "Sam has a dog" if line.isascii() else "主人有狗")
+    state = a_state(known, language="en" if line.isascii() else "zh", partner=speaker)
+
+    for text in (copied, line):
+        turn = a_turn(line, speaker=speaker, used=[1])
+        assert learnt(state, turn, f"[{operation}] {text}").texts == [known.words.text]
