@@ -36,8 +36,9 @@ from memory.offline import OfflineModel
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
-from memory.privacy.redaction import asks_not_to_keep, line_not_kept
+from memory.privacy.redaction import asks_not_to_keep, line_not_kept, without_unkept
 from memory.text.passed_on import own_words_of
+from memory.text.requests import NotKept, not_to_be_kept
 
 T = TypeVar("T")
 
@@ -280,11 +281,21 @@ def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
     if context.replaces:
         return None
     if asks_not_to_keep(said, before):
-        # Not in its own words: they would be kept as hers.
-        return texts.NOT_KEPT_BEFORE if said and line_not_kept(said, before) else texts.NOT_KEPT
+        return _sentence_of_unkept(said, before)
     if not context.settings.learning and _told_to_be_kept(context):
         return texts.NOT_WHILE_PAUSED
     return _sentence_of_secrets(context)
+
+
+def _sentence_of_unkept(said: Sequence[Message], before: Sequence[Message]) -> Sentence:
+    """Return what is blotted out: only that, and not in its own words, kept as hers."""
+    earlier = line_not_kept(said, before) is not None
+    if without_unkept(said, before) != tuple(said):
+        return texts.NOT_KEPT_BOTH if earlier else texts.NOT_KEPT
+    if earlier:
+        return texts.NOT_KEPT_BEFORE
+    announced = not_to_be_kept(said[-1].text) is NotKept.NEXT
+    return texts.NOT_KEPT_NEXT if announced else texts.NOTHING_BEFORE
 
 
 def _sentence_of_secrets(context: TurnContext) -> Sentence | None:
