@@ -211,39 +211,37 @@ class NotKept(StrEnum):
 
 
 _THIS_ZH: Final = (
-    r"这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
+    r"这(?:[个话事点些]|一?[句点条段]|件事|事儿)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
 )
 # At the head of a clause, with no other subject or thing: 你别记这个, 刚才那句话不要记.
 _HEAD_ZH: Final = (
-    r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我|一定|绝对"
-    r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事情?|内容)*"
+    r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都也的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我|一定|绝对"
+    r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事[情儿]?|内容|秘密)*"
 )
-_NOTED_ZH: Final = (
-    r"[进到在入][你您的]{0,2}(?:心|脑|日记|本|记忆|账|笔记|档案|任何|哪)[^，,。]{0,3}"
-)
-_ENDED_ZH: Final = r"[了啊哦喔哈呀吧嘛啦]*(?=$|[^\w“「『《])"
+_NOTED_ZH: Final = r"(?:进去|小?本子[里上]|[进到在入][你您的]{0,2}(?:心|脑|日记|本|记忆|账|笔记|档案|任何|哪)[^，,。]{0,3})"
+_ENDED_ZH: Final = r"[了啊哦喔哈呀吧嘛啦]*(?:[好行]吗|好不好|可以吗)?(?=$|[^\w“「『《])"
 _UNHEARD_ZH: Final = rf"当[作做]?(?:我没[说讲]过?|你?没有?[听看](?:[见到]过?|过)){_ENDED_ZH}"
 _NOT_EN: Final = r"(?:do ?n['’]?t|do not|never|(?:you )?(?:must(?: not|n['’]?t)|better not|(?:are|['’]re) not to)|(?:can|could|will|would) (?:you|u) (?:please )?not|i(?:['’]d| would) rather (?:you|u) did(?: not|n['’]?t)|i (?:do ?n['’]?t|do not) want (?:you|u) to)(?: (?:you|u|dare|ever|even|go and))* "
 _SAID_EN: Final = r"(?:(?:any of )?(?:this|that|it)(?: (?:last )?(?:one|bit|part|thing))?|what i\b[^.,;:!?]{0,60}?|the following)"
 _BOOK_EN: Final = r"(?:your|ur|the|any|a) (?:long[- ]term )?(?:memory|memories|notes?|notebook|diary|journal|records?|head|brain|files?|database|logs?|vault)"
 _WHERE_EN: Final = (
-    rf"(?:,? (?:down|to memory|on (?:the )?record|as (?:a )?(?:memory|fact|note)|(?:in|into|to|on|from) {_BOOK_EN}|in writing|anywhere|ever|at all|either|for (?:me|later|good)|please|pls|plz|ok(?:ay)?|though|tho|yeah|alright|mate|love|hun|pal|babe|thanks|thx|lol|will (?:you|ya)))*"
-    r"(?=\s*(?:$|[^\w\s])|\s+(?:and|but|so|because|cos|coz|cuz|since|if|or|it['’]?s|just)\b)"
+    rf"(?:,? (?:down|to memory|on (?:the record|record|file)|as (?:a )?(?:memory|fact|note)|(?:in|into|to|on|from) {_BOOK_EN}|in writing|anywhere|ever|at all|either|for (?:me|later|good)|please|pls|plz|ok(?:ay)?|though|tho|yeah|alright|mate|love|hun|pal|babe|thanks|thx|lol|will (?:you|ya)))*"
+    r"(?=\s*(?:$|[^\w\s])|\s+(?:and|but|so|because|cos|coz|cuz|since|if|or|it['’]?s)\b)"
 )
 
 _NOT_KEPT: Final = LatePattern(
-    rf"{_HEAD_ZH}(?:别|不要|不用|不必|不许|不准|甭|勿)(?:给我|帮我|再|都|去|往心里|把[这它][句个]?[话事]?)*"
+    rf"{_HEAD_ZH}(?:别|不要|不用|不必|不许|不准|不能|甭|勿)(?:给我|帮我|再|都|去)*(?:往[你的]{{0,2}}(?:心|小?本|日记|记忆|笔记)[^，,。记写存]{{0,2}}|把(?:[这它那]|刚才?|上面)[^，,。把别记写存录留]{{0,6}})?(?:给我|再|都)*"
     rf"(?:记(?:住|着|录下?来?|下来?|{_NOTED_ZH})?|存(?:下来?|起来|档)?|(?<!先别)写(?:下来?|{_NOTED_ZH})|保存(?:下来)?|留(?:下任何)?(?:记录|底|痕迹|档))"
     rf"(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:{_ENDED_ZH}|{_THIS_ZH}|(?<!写下)(?=我(?!的|仇)))"
     rf"|(?<![^，,。.！!？?；;：:\s])(?=[^，,。]{{0,12}}(?:这|刚|[说讲]的)){_HEAD_ZH}{_UNHEARD_ZH}|^(?:小祥|[你就都，,\s哎呀唉]|全部?)*当[作做]?你?没有?[听看][见到]过?{_ENDED_ZH}(?=\W*$)"
     r"|^(?:[你请把就快，,]|小祥)*(?:忘[掉了]|忘记)(?:吧)?我(?:刚才?|刚刚)?[说讲]的(?:这|那)?[句些]?话?[吧啊哦]?(?=$|[，,。！!])"
     # The same in English; "I don't remember this" and "don't keep this to yourself" are others.
-    r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|plz|just|ok|okay|hey|oh|now|so|but|and|well|actually|wait|omg|god|um|mate|love|xiaoxiang|you)[\s,]+)*"
+    r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|plz|just|ok|okay|hey|oh|now|so|but|and|well|actually|wait|omg|god|um|mate|love|btw|xiaoxiang|you)[\s,]+)*"
     rf"(?:{_NOT_EN}(?:(?:remember|memori[sz]e) (?:(?:any of )?(?:this|that)(?! (?:at all|tbh|any ?more|though|tho|ever))|what i\b[^.,;:!?]{{0,60}}?|the following){_WHERE_EN}|(?:remember|memori[sz]e)(?=\s*[:—])"
-    rf"|(?:save|store|record|log|note|jot|write|file|commit(?= \w+ to)|keep(?! it\b(?! (?:in|on|as)\b))|put(?= \w+ (?:down )?(?:in|into|on)\b)) {_SAID_EN}{_WHERE_EN}|leave {_SAID_EN} (?:in|on) {_BOOK_EN})"
-    rf"|i (?:do ?n['’]?t|do not) want {_SAID_EN} (?:to be )?(?:(?:written|noted|jotted) down|saved|kept|stored|recorded|remembered|logged|on record){_WHERE_EN}"
+    rf"|(?:save|store|record|log|note|jot|write|file|commit(?= \w+ to)|keep(?! it\b(?! (?:in|on|as)\b))|put(?= \w+ (?:down )?(?:in|into|on)\b)) {_SAID_EN}{_WHERE_EN}|(?:keep|make|take) (?:any |an? )?(?:records?|notes?) of {_SAID_EN}{_WHERE_EN})|(?:keep|leave) {_SAID_EN} out of {_BOOK_EN}"
+    rf"|(?:i (?:do ?n['’]?t|do not) want {_SAID_EN}|(?:this|that|it)(?:['’]?s| is| must| should) ?n(?:ot|['’]?t)) (?:to be |be )?(?:(?:written|noted|jotted) down|saved|kept|stored|recorded|remembered|logged|on record){_WHERE_EN}"
     # "Between you and me", as 别告诉别人, asks that nobody else be told: a friend keeps it in mind.
-    r"|(?:(?:keep|leave) )?(?:(?:(?:all (?:of )?)?(?:this|that|it)|what i (?:just )?(?:said|told you)|everything i said|(?:this|that) (?:next|last) (?:bit|part|one|thing))(?:['’]?s| is| was| stays| stay| must stay)? )?(?:strictly |totally |completely |all |just )?off (?:the )?record\b(?![ -](?:players?|shops?|stores?|labels?))"
+    r"|(?:keep |leave |can )?(?:(?:(?:all (?:of )?)?(?:this|that|it)|what i (?:just )?(?:said|told you)|everything i said|(?:this|that) (?:next |last )?(?:bit|part|one|thing))(?:['’]?s| is| was| stays| stay| must stay)? )?(?:strictly |totally |completely |all |just )?off (?:the )?record\b(?![ -](?:players?|shops?|stores?|labels?))"
     r"|(?:forget (?:that )?i|pretend i (?:never|did ?n['’]?o?t)) (?:ever |just |even )?(?:said|say|told you|tell you|mentioned) (?:that|this|it|anything)\b"
     r"|pretend (?:you|u) (?:never|did ?n['’]?t|did not) (?:hear|heard|read|see|saw) (?:any of )?(?:that|this|it)\b|forget what i (?:just )?(?:said|told you)\b)",
     re.IGNORECASE,
@@ -260,14 +258,14 @@ _AFRAID: Final = LatePattern(
 )
 """What is said of a matter told before: why it is to stay nowhere."""
 _BESIDES: Final = LatePattern(
-    r"[也更还]?(?:别|不[要许能])(?:再|去|都)?(?:[告跟和同对][诉]?[^，,。！!]{1,6}?[说讲提]?|往外|到处|传|说)(?:[说讲传]?出去)?(?=[了啊哦喔哈吧呀]*(?:\W|$))|保密|求(?:求|你|了)+|拜托|千万|谢谢|对了|[好行][吗吧]|知道[吗没]|听到没|哎呀?|唉|[哈呵嘿]{2,}|笑死|(?:听我|我[跟和]你|我)[说讲](?=\W|$)|[啊哦喔哈呀吧嘛啦呃嗯那了]"
-    r"|\b(?:(?:do ?n['’]?t|do not|never) tell (?:anyone|anybody|a soul|no ?(?:one|body)|him|her|them|my \w+)(?: else)?(?: (?:about )?(?:it|this|that))?|tell no ?(?:one|body)|(?:just )?between (?:us|you and me)|(?:it|that|this)(?:['’]?s| is| stays) (?:private|a secret|secret|personal)|promise(?: me)?|i mean it|i said|i mean|by the way|btw"
+    r"[也更还]?(?:别|不[要许能])(?:再|去|都)?(?:[告跟和同对][诉]?[^，,。！!]{1,6}?[说讲提]?|(?:往外|到处)[说讲传]|传|说)(?:[说讲传]?出去)?(?=[了啊哦喔哈吧呀]*(?:\W|$))|保密|这[事话]儿?|你?(?:自己)?(?:知道|听听)就[行好]|烂在?肚子里|只跟你说|求(?:求|你|了)+|拜托|千万|谢谢|对了|[好行][吗吧]|知道[吗没]|听到没|哎呀?|唉|[哈呵嘿]{2,}|笑死|(?:听我|我[跟和]你|我)[说讲](?=\W|$)|[啊哦喔哈呀吧嘛啦呃嗯那了]"
+    r"|\b(?:(?:do ?n['’]?t|do not|never) tell (?:anyone|anybody|a soul|no ?(?:one|body)|him|her|them|my \w+)(?: else)?(?: (?:about )?(?:it|this|that))?|tell no ?(?:one|body)|(?:just )?between (?:us|you and me)|(?:it|that|this)(?:['’]?s| is| stays) (?:private|a secret|secret|personal)|promise(?: me)?|i mean it|i said|i mean|by the way|btw|(?:this|that|it) (?:is|was)"
     r"|please|pls|plz|ok(?:ay)?|oh|god|omg|wait|actually|seriously|lol|lmao|(?:ha)+h?|hey|so|and|but|well|now|um|sorry|thanks?(?: you)?|thx|xiaoxiang|you|yeah|right|obviously|mate|love|anyone|else)\b",
     re.IGNORECASE,
 )
 """What stands beside such a wish and tells nothing: 也别告诉别人, "promise me"."""
 _SAID_BY_OTHERS: Final = LatePattern(
-    r"(?<![跟和同对]你)(?<!听我)(?<!^我)(?<![，,\s]我)(?<!随[口便意])(?<![就也]是)(?:(?<![说讲])[说讲道喊]|吩咐|嘱咐|交代|告诉[我他她]|叫我|让我)[^\w]*$"
+    r"(?<![跟和同对]你)(?<!听我)(?<!^我)(?<![，,\s]我)(?<!随[口便意])(?<![就也]是)(?<![往另]外)(?<!到处)(?<!别)(?:(?<![说讲])[说讲道喊]|吩咐|嘱咐|交代|告诉[我他她]|叫我|让我)[^\w]*$"
     r"|(?<!\bi )\b(?:said|says|goes|went|was like|yelled|whispered|replied|(?:told|tells|asked|warned|texted) (?:me|him|her|them|us|my \w+))\W*$",
     re.IGNORECASE,
 )

@@ -41,6 +41,20 @@ from memory.text.requests import NotKept, not_to_be_kept
         "这话别留记录，拜托了",
         "哎呀，这事可千万别写下来啊，求你了",
         "刚才说的你就当没听到",
+        "刚才的话你当没听见好吗",
+        "这事儿可别往外说，也别记下来",
+        "这事你知道就行，别记下来",
+        "这个秘密你别记",
+        "这个可不能记",
+        "别给我记本子上",
+        "别往本子上记",
+        "别把这事记下来",
+        "please don't save what i just told you",
+        "this is just between us, dont write it down",
+        "btw thats off the record haha",
+        "dont keep a record of that",
+        "leave that out of your diary",
+        "it's not to be written down",
     ],
 )
 def test_who_points_back_means_what_was_said_before(text: str) -> None:
@@ -112,6 +126,12 @@ def test_who_announces_it_means_what_comes(text: str) -> None:
         "别忘了这事",
         "当我没说",
         "别留这个发型了",
+        "别记仇了",
+        "别记账了",
+        "这个能不能记住",
+        "don't keep a note of that song for the DJ",
+        "leave that out of the bag",
+        "it's not on the record yet",
     ],
 )
 def test_words_to_others_and_about_other_things_ask_nothing(text: str) -> None:
