@@ -188,6 +188,16 @@ NOTHING_BEFORE: Final = Sentence(
 )
 """A line before is not to be remembered, and there is none."""
 
+HOW_SHE_IS_NAMED: Final = Sentence(
+    zh="{called}，这个名字我听到了，可光在聊天里说，我的名字还改不了。"
+    "发 /memory system 你叫{called}，我往后每次聊都带着它；"
+    "写着我名字的人设在 PERSONA_FILE 里。",
+    en="{called}: I have heard it, but what I am called is not changed by talk alone. "
+    "Send /memory system You are called {called}, and I have it in mind in every talk; the "
+    "persona that names me is in PERSONA_FILE.",
+)
+"""She was given another name, which only a setting changes."""
+
 NOT_WHILE_PAUSED: Final = Sentence(
     zh="现在暂停记新的事，这个我没有记。/memory resume（/记忆 恢复）以后再跟我说一遍，我就记。",
     en="Learning is paused, so I am not keeping this. Tell me again after /memory resume.",

@@ -24,7 +24,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
-from memory.text.correction_forms import told_rightly
+from memory.text.correction_forms import her_name_given, told_rightly
 from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
 from memory.text.names import (
@@ -85,7 +85,8 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     text = _without_request(text)
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
-    own = [_AT_HOME.sub("我", with_own_name(each)) for each in sentences(read)]
+    of_self = (each for each in sentences(read) if not her_name_given(each))
+    own = [_AT_HOME.sub("我", with_own_name(each)) for each in of_self]
     whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]

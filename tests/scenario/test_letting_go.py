@@ -210,36 +210,33 @@ async def test_who_asks_not_to_keep_the_line_before_is_told_that_it_is_meant(
         assert said in await ann.says(TELEGRAM, line)
 
 
-SECRET = "can i tell you a secret. ive been seeing someone, Declan from the depot"
+CONFIDED = "can i tell you a secret. ive been seeing someone, Declan from the depot"
 BEFORE_EN = "All right, I am not keeping what you said just before"
 
 
 @pytest.mark.parametrize(
-    ("told", "wish", "answer", "gone", "then", "stays"),
+    ("told", "wish", "answer", "gone", "then"),
     [
         (
-            SECRET,
+            CONFIDED,
             "dont write that down anywhere",
             BEFORE_EN,
             "Declan",
             "my dog ate a whole cheesecake today",
-            "cheesecake",
         ),
         (
-            SECRET,
+            CONFIDED,
             "thats off the record",
             BEFORE_EN,
             "Declan",
             "my dog ate a whole cheesecake today",
-            "cheesecake",
         ),
         (
-            SECRET,
+            CONFIDED,
             "don't save that, Nuala would kill me",
             "All right, I am keeping neither what you said just before nor this",
             "Declan",
             "my dog ate a whole cheesecake today",
-            "cheesecake",
         ),
         (
             "我其实离婚了，前夫叫魏东来",
@@ -247,12 +244,11 @@ BEFORE_EN = "All right, I am not keeping what you said just before"
             "好，你前面那一句我不记",
             "魏东来",
             "我家狗今天偷吃了一整个蛋糕",
-            "蛋糕",
         ),
     ],
 )
 async def test_what_she_says_is_not_kept_is_kept_nowhere(
-    tmp_path: Path, told: str, wish: str, answer: str, gone: str, then: str, stays: str
+    tmp_path: Path, told: str, wish: str, answer: str, gone: str, then: str
 ) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         await ann.says(TELEGRAM, told)
@@ -263,7 +259,7 @@ async def test_what_she_says_is_not_kept_is_kept_nowhere(
     assert said.startswith(answer)
     assert "Nuala" not in state
     assert gone not in state
-    assert stays in state
+    assert then[-4:] in state
     assert not after.startswith(("All right, I am not keeping", "好，这句我不记"))
 
 
