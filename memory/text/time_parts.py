@@ -276,7 +276,7 @@ LEADING: Final = LatePattern(
     re.IGNORECASE,
 )
 TRAILING: Final = LatePattern(
-    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
+    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好?|行吗|行不|可以不|成不|中不|到时候?|记得|帮我|务必|到点|就行|的时候|请"
     r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
     re.IGNORECASE,
 )
