@@ -277,3 +277,23 @@ async def test_she_promises_only_what_is_blotted_out(
 ) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         assert (await ann.says(TELEGRAM, wish)).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "name"),
+    [
+        ("我养了只狗叫豆包", "帮我把豆包那条删了吧", "豆包"),
+        ("my dog is called Rex", "delete that about Rex", "Rex"),
+    ],
+)
+async def test_who_asks_to_erase_a_matter_tells_nothing_of_it(
+    tmp_path: Path, told: str, asked: str, name: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        before = [each for each in (await ann.state(TELEGRAM)).memories.values() if each.is_fact]
+        await ann.says(TELEGRAM, asked)
+        after = [each for each in (await ann.state(TELEGRAM)).memories.values() if each.is_fact]
+
+    assert [each.words.text for each in after] == [each.words.text for each in before]
+    assert all(each.is_living_fact and name in each.words.text for each in after)
