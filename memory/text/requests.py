@@ -6,7 +6,7 @@ bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
 
 import re
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
@@ -61,11 +61,14 @@ _AFTER_EN: Final = (
 )
 
 
-_REQUEST: Final = LatePattern(
-    rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
-    re.IGNORECASE | re.DOTALL,
-)
-"""What a clause must match to be a request; its group is what else stands in it."""
+@cache
+def _request() -> LatePattern:
+    """Return what a clause must match to be a request; its group is what else stands in it."""
+    return LatePattern(
+        rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
+        re.IGNORECASE | re.DOTALL,
+    )
+
 
 # 你记住了吗 asks; 帮我存一下，万一呢 asks for it to be kept.
 _QUESTION: Final = LatePattern(r"[?？]|[吗么]\s*[。！!]*$")
@@ -162,7 +165,7 @@ def requested_text(text: str) -> str:
         if _asks_nothing(read) and not _POLITE_QUESTION.search(read):
             continue
         for clause in _CLAUSE.finditer(read):
-            asked = _REQUEST.fullmatch(clause[0].strip())
+            asked = _request().fullmatch(clause[0].strip())
             # 3-2-1原则，记住了 answers; 我对花生过敏，记住了 asks, for it speaks of the speaker.
             answers = _ANSWERS.search(clause[0]) is not None and "我" not in sentence
             if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
