@@ -39,8 +39,10 @@ from memory.offline.phrasing import spoken_to
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
-from memory.privacy.redaction import asks_not_to_keep, line_not_kept
+from memory.privacy.redaction import asks_not_to_keep, line_not_kept, without_unkept
+from memory.text.correction_forms import her_name_given
 from memory.text.passed_on import own_words_of
+from memory.text.requests import NotKept, not_to_be_kept
 
 T = TypeVar("T")
 
@@ -196,10 +198,9 @@ async def find_reply(
     generator: ReplyGenerator, context: TurnContext, show: ShowText
 ) -> GeneratedReply | Failure:
     """Return the reply to a turn: what rules say of it, the model's, or why there is none."""
-    of_keeping = _sentence_of_keeping(context)
-    line = say(context.spoken, of_keeping) if of_keeping else ""
-    if of_keeping is not None and not _says_more(context):
-        return GeneratedReply(line, ())
+    line = _line_of_keeping(context)
+    if fixed := _fixed_answer(context, line):
+        return GeneratedReply(fixed, ())
     ruled = generator.by_rule(context, generator.clock.now())
     if ruled is None:
         found = await _kept_in_room(await generator.generate(context, show), context)
@@ -224,7 +225,7 @@ def _with_line(reply: GeneratedReply, line: str) -> GeneratedReply:
 
 async def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
     """Whether rules say something to a turn whatever becomes of the model."""
-    if _sentence_of_keeping(context) is not None and not _says_more(context):
+    if _fixed_answer(context, _line_of_keeping(context)):
         return True
     ruled = generator.by_rule(context, generator.clock.now())
     if ruled is None:
@@ -309,11 +310,36 @@ def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
     if context.replaces:
         return None
     if asks_not_to_keep(said, before):
-        # Not in its own words: they would be kept as hers.
-        return texts.NOT_KEPT_BEFORE if said and line_not_kept(said, before) else texts.NOT_KEPT
+        return _sentence_of_unkept(said, before)
     if not context.settings.learning and _told_to_be_kept(context):
         return texts.NOT_WHILE_PAUSED
     return _sentence_of_secrets(context)
+
+
+def _line_of_keeping(context: TurnContext) -> str:
+    sentence = _sentence_of_keeping(context)
+    return say(context.spoken, sentence) if sentence is not None else ""
+
+
+def _fixed_answer(context: TurnContext, line: str) -> str:
+    """Return what is said without a model: the line of what is kept, or how her name is set."""
+    if line:
+        return "" if _says_more(context) else line
+    name = her_name_given(context.said[0].text) if len(context.said) == 1 else ""
+    if not name or context.replaces:
+        return ""
+    return say(context.spoken, texts.HOW_SHE_IS_NAMED, called=name)
+
+
+def _sentence_of_unkept(said: Sequence[Message], before: Sequence[Message]) -> Sentence:
+    """Return what is blotted out: only that, and not in its own words, kept as hers."""
+    earlier = line_not_kept(said, before) is not None
+    if without_unkept(said, before) != tuple(said):
+        return texts.NOT_KEPT_BOTH if earlier else texts.NOT_KEPT
+    if earlier:
+        return texts.NOT_KEPT_BEFORE
+    announced = not_to_be_kept(said[-1].text) is NotKept.NEXT
+    return texts.NOT_KEPT_NEXT if announced else texts.NOTHING_BEFORE
 
 
 def _sentence_of_secrets(context: TurnContext) -> Sentence | None:

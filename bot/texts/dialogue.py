@@ -158,8 +158,9 @@ SECRET_CUT: Final = Sentence(
 
 NOT_KEPT: Final = Sentence(
     zh="好，这句我不记：不进记忆，日记里也只剩几个星号；别处说过的还在，要抹掉就用 /forget。",
-    en="All right, I am not keeping that: not as a memory, and in the diary there are only "
-    "asterisks in its place; what you said elsewhere stays until you erase it with /forget.",
+    en="All right, I am not keeping that line of yours: not as a memory, and in the diary there "
+    "are only asterisks in its place; what you said elsewhere, before it too, stays until you "
+    "erase it with /forget.",
 )
 """Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
 
@@ -171,6 +172,39 @@ NOT_KEPT_BEFORE: Final = Sentence(
     "/forget.",
 )
 """As before, of the line before this one."""
+
+NOT_KEPT_BOTH: Final = Sentence(
+    zh="好，你前面那一句和这一句我都不记：不进记忆，日记里也只剩几个星号；"
+    "别处说过的还在，要抹掉就用 /forget。",
+    en="All right, I am keeping neither what you said just before nor this: not as a memory, and "
+    "in the diary there are only asterisks in their place; what you said elsewhere stays until "
+    "you erase it with /forget.",
+)
+"""As before, of both lines."""
+
+NOT_KEPT_NEXT: Final = Sentence(
+    zh="好，你接下来说的那一句我不记；前面说过的还在，要抹掉就用 /forget。",
+    en="All right, the next thing you send I will not keep; what you said before stays until you "
+    "erase it with /forget.",
+)
+"""Something is announced that is not to be remembered."""
+
+NOTHING_BEFORE: Final = Sentence(
+    zh="这前面没有你说的话可以涂掉，所以我什么也没动；要抹掉说过的事，就用 /forget。",
+    en="There is no line of yours just before this that I could blot out, so nothing is changed; "
+    "to erase what you once said, use /forget.",
+)
+"""A line before is not to be remembered, and there is none."""
+
+HOW_SHE_IS_NAMED: Final = Sentence(
+    zh="{called}，这个名字我听到了，可光在聊天里说，我的名字还改不了。"
+    "发 /memory system 你叫{called}，我往后每次聊都带着它；"
+    "写着我名字的人设在 PERSONA_FILE 里。",
+    en="{called}: I have heard it, but what I am called is not changed by talk alone. "
+    "Send /memory system You are called {called}, and I have it in mind in every talk; the "
+    "persona that names me is in PERSONA_FILE.",
+)
+"""She was given another name, which only a setting changes."""
 
 NOT_WHILE_PAUSED: Final = Sentence(
     zh="现在暂停记新的事，这个我没有记。/memory resume（/记忆 恢复）以后再跟我说一遍，我就记。",

@@ -25,15 +25,19 @@ Choice: TypeAlias = Literal["yes", "no"]
 LONGEST: Final = 60
 """Longer messages say more than that, and are answered as such."""
 
-_LEAD_ZH: Final = r"(?:小祥|拜托|求你|求求你|请|你|以后|最近|这几天|那|好了|算了|麻烦|能不能|可不可以|可以|先|就|[，,。！!\s])*"
-_TAIL_ZH: Final = r"(?:了|吧|啦|呀|啊|哦|好吗|好不好|行吗|可以吗|谢谢|[，,。！!~～\s])*"
+_LEAD_ZH: Final = r"(?:小祥|拜托|求你|求求你|请|你|以后|最近|这几天|那|好了|算了|麻烦|能不能|可不可以|当然|可以|[好行嗯]|[呀啊的吧呢]|先|就|[，,。！!~～\s])*"
+_TAIL_ZH: Final = r"(?:了|就[好行]|吧|啦|呀|啊|哦|好吗|好不好|行吗|可以吗|谢谢|[，,。！!~～\s])*"
 _NO_ZH: Final = (
-    r"(?:别|不要|不用|不许|甭|停止|少)(?:再|老|总|一直|来)*"
+    r"(?:别|不要|不用|不许|不准|甭|停止|少)(?:再|老|总|一直|来)*"
     r"(?:打扰我|烦我|吵我|(?:主动)(?:来)?(?:找我|联系我|发(?:消息|信息)?(?:给我)?|跟我说话|给我发(?:消息|信息)?)(?:聊天)?"
     r"|(?:来)?找我(?:聊天)?|给我(?:主动)?发(?:消息|信息)|联系我)"
     r"|让我(?:一个人)?(?:静(?:一?静|一下|一会儿?)|待(?:着|会儿?|一会儿?)|清静(?:一下)?)|离我远点|我想一个人(?:静静|待着|待会儿?)"
 )
+_REACHES_ME: Final = r"(?:(?:来)?找我|联系我|发(?:消息|信息)(?:给我)?|给我发(?:条|个)?(?:消息|信息)|跟我说话)(?:聊天|聊聊)?"
 _YES_ZH: Final = (
+    # 你能先给我发消息吗 alone asks whether she can.
+    rf"(?:准许?|允许|批准|同意|许)你(?:随时|主动|先|来)+{_REACHES_ME}|(?:又|还是|可以|能|欢迎你?|尽管|随时|记得)*主动(?:来)?{_REACHES_ME}|(?:可以|能|欢迎|尽管|随时|[好行嗯])[呀啊的]?[，,\s]*你?(?:随时|尽管|可以|来)*先(?:来)?{_REACHES_ME}"
+    rf"|(?:能(?:先|主动){_REACHES_ME}[吗么嘛][，,？?\s]*)?(?:你)?(?:要是)?(?:想我|想聊天?|无聊|闷)了?(?:的话|的时候)?(?:可以|尽管|随时|就|先|主动|直接)+(?:{_REACHES_ME}|发)|"
     r"(?:又|还是|现在)?(?:可以|能|欢迎|尽管|随时|记得|多)(?:再|随时|多)*(?:主动|来|偶尔|开始|重新)+(?:找我|联系我|给我发(?:消息|信息)|问我)(?:聊天)?"
     r"|主动(?:来)?找我(?:聊天)?|(?:又|再)?可以打扰我|(?:来|再来|回来)找我(?:聊天)?"
 )
@@ -43,19 +47,21 @@ _NO_EN: Final = (
     r"|(?:do not|don['’]?t|never) (?:message|text|write(?: to)?|ping|contact) me(?: first| unasked| out of the blue| on your own)?"
     r"|give me (?:some |a bit of )?space|i (?:want|need) to be (?:left )?alone"
 )
+_WRITES_ME: Final = r"(?:message|text|write(?: to)?|ping|messaging|texting|contact) me"
+_ANY_TIME: Final = r" any ?time| whenever (?:you|u) (?:like|want|feel like it)"
 _YES_EN: Final = (
-    r"(?:you (?:can|may)|feel free to|please) (?:start )?(?:message|text|write(?: to)?|ping|messaging|texting|contact) me"
-    r"(?: first| again| first again| unasked| whenever you like| any ?time)+"
+    rf"(?:(?:you|u) (?:can|may)|feel free to|please|go ahead and|do) (?:start )?(?:{_WRITES_ME}(?: first| again| first again| unasked{_ANY_TIME})+|(?:write|text|message) first)"
+    rf"|{_WRITES_ME}(?: first)?(?:{_ANY_TIME})+"
 )
 _END_EN: Final = r"(?: again| any ?more| for now| now| today| please| thanks| ok(?:ay)?|[\s,.!])*"
 _SAYS: Final[dict[Choice, LatePattern]] = {
     "no": LatePattern(
-        rf"{_LEAD_ZH}(?:{_NO_ZH}){_TAIL_ZH}|(?:xiaoxiang|please|ok(?:ay)?|just|can you|could you|so|[\s,])*"
+        rf"{_LEAD_ZH}(?:{_NO_ZH}){_TAIL_ZH}|(?:xiaoxiang|please|no|nope|ok(?:ay)?|just|can you|could you|so|[\s,])*"
         rf"(?:{_NO_EN}){_END_EN}",
         re.IGNORECASE,
     ),
     "yes": LatePattern(
-        rf"{_LEAD_ZH}(?:{_YES_ZH}){_TAIL_ZH}|(?:xiaoxiang|ok(?:ay)?|now|so|[\s,])*(?:{_YES_EN}){_END_EN}",
+        rf"{_LEAD_ZH}(?:{_YES_ZH}){_TAIL_ZH}|(?:xiaoxiang|ok(?:ay)?|now|so|ye(?:s|ah|p)|sure|of course|absolutely|please do|[\s,.!])*(?:{_YES_EN}){_END_EN}",
         re.IGNORECASE,
     ),
 }

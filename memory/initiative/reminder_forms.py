@@ -1,17 +1,20 @@
 """The forms in which people ask for reminders, move, end and repeat them, and what each is about.
 
-Only patterns, and what is left of a request without its cue and its times; what is done with it
-is decided in :mod:`memory.initiative.requests` and its neighbours.
+Only patterns, and of a request its time and what is left beside that; what is done with it is
+decided in :mod:`memory.initiative.requests` and its neighbours.
 """
 
 import re
 from calendar import monthrange
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH, with_kin_in_one_word
 from memory.text.time_parts import trimmed
+from memory.text.times import TimeDoubt, TimeSaid, read_day, read_time
 from memory.text.tokens import tokens
 
 _SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
@@ -25,6 +28,48 @@ def without(text: str, spans: Sequence[tuple[int, int]]) -> str:
             stop = min(end, len(text))
             text = f"{text[:start]}{chr(0) * (stop - start)}{text[stop:]}"
     return text
+
+
+def time_of_request(
+    text: str, cue: tuple[int, int], at: datetime, zone: ZoneInfo
+) -> TimeSaid | TimeDoubt:
+    """Return the time of a request; of two hours, that beside the cue, before or right behind."""
+    when = read_time(text, at, zone)
+    if not isinstance(when, TimeDoubt) or when.missing != "several":
+        return when
+    if (own := _time_beside(text, cue, at, zone)) is not None:
+        return own
+    comma = re.search(r"[,，;；。.!！]\s|[，。]", text[cue[1] :])
+    near = cue[1] + comma.start() if comma else len(text)
+    for end in (cue[0], near):
+        found = read_time(text[:end], at, zone)
+        if isinstance(found, TimeSaid):
+            return found
+    return when
+
+
+def _time_beside(text: str, cue: tuple[int, int], at: datetime, zone: ZoneInfo) -> TimeSaid | None:
+    """Return the day and hour in the clause of the cue, where what stands before has its own.
+
+    周四九点胃镜，周三晚上十点提醒我; "it is on Thursday at 9, remind me Wednesday at 10 pm".
+    """
+    begins = max((each.end() for each in _CLAUSE_ENDS.finditer(text, 0, cue[0])), default=0)
+    ended = _CLAUSE_ENDS.search(text, cue[1])
+    for start, stop in ((begins, cue[0]), (cue[1], ended.start() if ended else len(text))):
+        earlier, clause = text[: min(start, cue[0])], text[start:stop]
+        found = read_time(" " * start + clause, at, zone)
+        if not isinstance(found, TimeSaid) or read_day(clause, at, zone) is None:
+            continue
+        # Of two bare times either may be meant.
+        told = trimmed(without(earlier, read_time(earlier, at, zone).spans))
+        apart = start == begins or found.spans[0][0] - start <= _RIGHT_BEHIND
+        if apart and len(told.strip("\0 ")) >= _LEAST:
+            return found
+    return None
+
+
+_CLAUSE_ENDS: Final = LatePattern(r"[,，;；。!！]|\.\s|\b(?:so|and|but|then)\b", re.IGNORECASE)
+_RIGHT_BEHIND: Final = 4
 
 
 def matter_of(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:

@@ -11,7 +11,13 @@ from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.initiative.reminder_forms import ENDS_MATTER, matter_of, matter_words, without
+from memory.initiative.reminder_forms import (
+    ENDS_MATTER,
+    matter_of,
+    matter_words,
+    time_of_request,
+    without,
+)
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
@@ -246,7 +252,7 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     cue = _CUE.search(plain.lower())
     if cue is None:
         return None
-    when = _time_of(_unquoted(text), cue.span(), at, zone)
+    when = time_of_request(_unquoted(text), cue.span(), at, zone)
     if gone := _gone_day(plain, cue, when):
         what = matter_of(text, cue.span(), [*when.spans, gone])
         return ReminderRequest(what, TimeDoubt("past", (*when.spans, gone)))
@@ -260,22 +266,10 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     return ReminderRequest(what, when)
 
 
-def _time_of(
-    text: str, cue: tuple[int, int], at: datetime, zone: ZoneInfo
-) -> TimeSaid | TimeDoubt:
-    """Return the time of a request; of two hours, that before the cue or right behind it."""
-    when = read_time(text, at, zone)
-    if not isinstance(when, TimeDoubt) or when.missing != "several":
-        return when
-    comma = re.search(r"[,，;；。.!！]\s|[，。]", text[cue[1] :])
-    near = cue[1] + comma.start() if comma else len(text)
-    for end in (cue[0], near):
-        found = read_time(text[:end], at, zone)
-        if isinstance(found, TimeSaid):
-            return found
-    return when
-
-
+_WHETHER_SHE_WILL: Final = LatePattern(
+    r"\W*(?:(?:and|so|but|ok) )?(?:will|would|are|did|do|can|could) (?:you|u|ya)(?: (?:really|actually|definitely|even|honestly|still|gonna|going to|mean to|remember to|be able to))+ ?\x00\W*(?:up|then|though|tho|or not)?\W*",
+    re.IGNORECASE,
+)
 _CALLS: Final = LatePattern("(?:也|都|再)?(?:叫|喊)(?!.*(?:醒|一声|一下))")
 _SINCE_THEN: Final = LatePattern("(?:今天|今儿|现在|以后|今后|明天)(?:开始|起|往后)|以后|今后")
 _BIDS_CALL: Final = LatePattern(
@@ -286,6 +280,8 @@ _BIDS_CALL: Final = LatePattern(
 def _only_asks_or_names(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> bool:
     """Whether somebody asks if she did remind, or says how they are called: 叫我清清就行."""
     before, missing = plain[: cue.start()], when.missing if isinstance(when, TimeDoubt) else ""
+    if missing == "time" and _WHETHER_SHE_WILL.fullmatch(f"{before}\x00{plain[cue.end() :]}"):
+        return True
     # 你提醒我吃药了吗 asks; 九点提醒我问妈妈吃药了吗 bids.
     if asks_whether_reminded(plain) and (missing or "你" in before):
         return True

@@ -272,7 +272,9 @@ class TurnJudge:
         self._second_questions.count_turn()
         tools = await tools_of(self._writer, self._vault)
         asked = monitor.turn_question(turn, self._writer.state, tools)
-        learns = not monitor.only_times_reminders(turn, self._writer.state)
+        # 帮我把豆包那条删了吧 tells of no dog that was given away.
+        silent = monitor.states_nothing(asked.evidence)
+        learns = not (silent or monitor.only_times_reminders(turn, self._writer.state))
         answer = (await self._rules.complete(asked.prompt)).text if learns else "[SKIP]"
         alone = type(self._model) is OfflineModel
 

@@ -24,7 +24,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
-from memory.text.correction_forms import told_rightly
+from memory.text.correction_forms import her_name_given, told_rightly
 from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
 from memory.text.names import (
@@ -44,6 +44,7 @@ from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.stretches import with_commas
+from memory.text.time_parts import with_hour_beside_day
 from memory.text.tokens import plainly_written
 from prompts.rendering import one_line
 
@@ -82,10 +83,11 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         text = right.rest
-    text = _without_request(text)
+    text = with_hour_beside_day(_without_request(text))
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
-    own = [_AT_HOME.sub("我", with_own_name(each)) for each in sentences(read)]
+    of_self = (each for each in sentences(read) if not her_name_given(each))
+    own = [_AT_HOME.sub("我", with_own_name(each)) for each in of_self]
     whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]

@@ -17,6 +17,7 @@ from memory.privacy.shapes import Place
 from memory.privacy.talk import MASK, places_in
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
+from memory.text.late_pattern import LatePattern
 from memory.text.requests import NotKept, not_to_be_kept
 from memory.views import prompt_memory
 from prompts import PromptMemory
@@ -90,29 +91,56 @@ def without_unkept(
 
     They never reach the diary or a model, so nothing can be learnt of them or told again.
     """
-    told = [(each, _not_kept(each)) for each in (*before, *messages) if each.role == "user"]
-    unkept = {each.id for each, wish in told if wish is NotKept.THIS}
-    for place, (message, wish) in enumerate(told):
-        beside = place + {NotKept.BEFORE: -1, NotKept.NEXT: 1}.get(wish or NotKept.THIS, 0)
-        if beside != place and 0 <= beside < len(told):
-            other = told[beside][0]
-            unkept |= {other.id} if other.speaker == message.speaker else set()
+    unkept = _unkept_ids((*before, *messages))
     return tuple(_blotted(each) if each.id in unkept else each for each in messages)
 
 
 def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message]) -> bool:
     """Tell whether anybody asks that something not be kept, or has just asked it for this."""
-    return any(map(_not_kept, said)) or without_unkept(said, before) != tuple(said)
+    wishes = (wish for each, wish in _wishes((*before[-1:], *said)) if each in said)
+    return any(wishes) or without_unkept(said, before) != tuple(said)
 
 
 def line_not_kept(said: Sequence[Message], before: Sequence[Message]) -> Message | None:
     """Return the line before a turn that its first message asks not to be kept, if it does."""
     own = [each for each in before if each.role == "user" and each.speaker == said[0].speaker]
-    return own[-1] if own and _not_kept(said[0]) is NotKept.BEFORE else None
+    wishes = [wish for each, wish in _wishes((*before[-1:], said[0])) if each is said[0]]
+    return own[-1] if own and {NotKept.BEFORE, NotKept.BOTH} & {*wishes} else None
 
 
-def _not_kept(message: Message) -> NotKept | None:
-    return not_to_be_kept(message.text) if message.role == "user" else None
+def _unkept_ids(lines: Sequence[Message]) -> set[str]:
+    unkept: set[str] = set()
+    wishes = [*_wishes(lines)]
+    # Of several in a group each means their own lines.
+    for speaker in {each.speaker for each, wish in wishes if wish}:
+        told = [(each.id, wish) for each, wish in wishes if each.speaker == speaker]
+        ids = [each for each, _ in told]
+        for place, (own, wish) in enumerate(told):
+            unkept |= {own} if wish in {NotKept.THIS, NotKept.BOTH} else set()
+            unkept |= (
+                {*ids[place - 1 : place]} if wish in {NotKept.BEFORE, NotKept.BOTH} else set()
+            )
+            unkept |= {*ids[place + 1 : place + 2]} if wish is NotKept.NEXT else set()
+    return unkept
+
+
+def _wishes(lines: Sequence[Message]) -> Iterator[tuple[Message, NotKept | None]]:
+    """Yield what people said, and what each line asks not to be kept."""
+    for line, earlier in zip(lines, (None, *lines), strict=False):
+        if line.role != "user":
+            continue
+        hers = earlier.text if earlier is not None and earlier.role == "assistant" else ""
+        answers = _RECALLS_NOTHING.fullmatch(line.text) and _ASKS_TO_RECALL.search(hers)
+        yield line, None if answers else not_to_be_kept(line.text)
+
+
+_RECALLS_NOTHING: Final = LatePattern(
+    r"\W*do ?(?:n['’]?t|not) remember (?:that|this)\W*", re.IGNORECASE
+)
+_ASKS_TO_RECALL: Final = LatePattern(
+    r"\b(?:remember|recall|forgot|forgotten)\b[^.!?]*\?", re.IGNORECASE
+)
+"""After this, "don't remember that" says what they themselves recall."""
 
 
 def _blotted(message: Message) -> Message:

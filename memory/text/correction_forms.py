@@ -296,3 +296,37 @@ _DENIED: Final = LatePattern(
     rf"|{_DENIED_EN.format(n=0)}[.!\s]*$",
     _I,
 )
+
+_NOW_ZH: Final = r"(?:从今天起|从现在起|从今以后|以后|往后|今后|现在|就|都|也|改名|改|可以)*"
+_CALLED_ZH: Final = (
+    r"(?!我|你|您|他|她|它|什么|啥|谁|不|外卖|车|醒|个)(?P<{0}>[一-鿿A-Za-z·]{{1,6}}?)"
+    r"(?:吧|了|啦|呀|啊|好不好|好吗|好了|怎么样|如何|哦|喽|嘛|呗)*[。.！!?？~～\s]*$"
+)
+_HER_NAME: Final = LatePattern(
+    rf"^(?:小祥|那|对了|好|[，,\s])*{_NOW_ZH}(?:[你您]的?(?:新?名字)?{_NOW_ZH}叫做?"
+    rf"|我{_NOW_ZH}[叫喊][你您](?:做|作)?|[给帮][你您][改换起取]个?新?名字?[，,\s]*{_NOW_ZH}叫做?)"
+    rf"{_CALLED_ZH.format('zh')}|^(?:(?:ok(?:ay)?|so|and|hey|right)[,\s]+)*"
+    r"(?P<now>(?:from now on|from today|starting today)[,\s]+)?"
+    r"(?:(?:you(?:['’]?re| are)|ur|you(?:['’]?ll| will) be) "
+    r"(?:now )?(?:called|named|(?(now)|(?!)))\s*"
+    r"|your (?:new )?name(?:['’]?s| is| will be) (?:now )?"
+    r"|i(?:['’]?m| am) (?:gonna|going to) (?:call|name) you |i(?:['’]?ll| will) (?:call|name) you "
+    r"|i(?:['’]?m| am) (?:calling|naming) you )"
+    r"(?P<en>(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|tomorrow\b|when\b|if\b|what\b|nice\b)"
+    r"(?:(?-i:[A-Z])[\w’'-]{1,15}|(?<=name is )[\w]{2,15}(?= now)))"
+    r"(?: from now on| now| ok(?:ay)?|[,.!\s])*$",
+    re.IGNORECASE,
+)
+
+
+def her_name_given(text: str) -> str:
+    """Return the name a line gives to her: 以后你就叫小铃铛吧; "" if it gives none."""
+    said = text.strip()
+    found = _HER_NAME.match(said.translate(SIMPLIFIED)) if len(said) <= _LONGEST_NAMING else None
+    if found is None:
+        return ""
+    begin, end = found.span("zh" if found["zh"] else "en")
+    return said[begin:end]
+
+
+_LONGEST_NAMING: Final = 60

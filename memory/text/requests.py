@@ -15,40 +15,26 @@ from memory.text.word_forms import SIMPLIFIED
 
 # What may stand before a request: names, please, "I want you to", "next time".
 _BEFORE_ZH: Final = (
-    r"(?:[嗯呃额哦喔]++|那个|就是|…++|\.{2,}+|[^，,。]{0,16}?(?:反正|总之|所以|不过|但是)|(?:下[次回]|[以往今]后)[^，,。]{1,12}?(?=别忘|记)"
-    r"|[一-鿿]{2,3}(?=你记)|烦请|你?脑子里"
-    r"|小祥|请|麻烦|拜托|帮我|帮忙|帮|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
-    r"|务必|千万|要(?!求)|都|我(?:想|要|希望|需要)你|[以往今]后|下[次回]|从现在起|从今以后|这[个点条句]|这件事|这一点|而且|而|也|知道"
+    r"(?:[嗯呃额哦喔]++|那个|就是|…++|\.{2,}+|[^，,。]{0,16}?(?:反正|总之|所以|不过|但是)|(?:下[次回]|[以往今]后)[^，,。]{1,12}?(?=别忘|记)|[一-鿿]{2,3}(?=你记)|烦请|你?脑子里"
+    r"|小祥|请|麻烦|拜托|帮我|帮忙|帮|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定|务必|千万|要(?!求)|都|我(?:想|要|希望|需要)你|[以往今]后|下[次回]|从现在起|从今以后|这[个点条句]|这件事|这一点|而且|而|也|知道"
     r"|(?:我)?[同跟和]你[说讲]|[很挺特非]?常?别?(?:重要|要紧|关键)(?:的是|的)?|听[好着](?:了|哈)?|最好|把(?:这|它|下面|以下)[个件事点条句话些的]{0,3}|拿[小个]?本[本子]"
     r"|划重点|敲黑板|重点|能不能|可以|可不可以|再|先|顺便|必须|好好|给|别(?=不)|我说|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
 )
 _BEFORE_EN: Final = (
-    r"(?:\W|hey|hi|to(?= memor)|you(?:['’]re| are)(?= never to)|"
-    r"ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
-    r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on"
-    r"|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
+    r"(?:\W|hey|hi|to(?= memor)|you(?:['’]re| are)(?= never to)|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
+    r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
 )
-# Asking for it to be kept. 记下… tells as often as it asks:
-# those that may tell need a word before them that asks (帮我记下), and 记得 needs me behind it.
+# Asking for it to be kept. What may tell as well needs what asks: 帮我记下, and 记得 me behind it.
 _ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙给])"
-_NOTES_ZH: Final = (
-    r"(?:你的?|您的?)?(?:小?本[本子]|小?脑[子袋海瓜]|记忆|心[里上头]?|备忘录|笔记|档案|数据库|日记|手账|账)"
-    r"(?:[里上中库本])?"
-)
+_NOTES_ZH: Final = r"(?:你的?|您的?)?(?:小?本[本子]|小?脑[子袋海瓜]|记忆|心[里上头]?|备忘录|笔记|档案|数据库|日记|手账|账)(?:[里上中库本])?"
 _KEEP_ZH: Final = (
-    rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
-    r"|记录(?:一下|下来?|在案|(?=[:：]))|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
+    rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)|记录(?:一下|下来?|在案|(?=[:：]))|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
     r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z]| (?!(?:that|this|it|down|my)\b)[a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记|记(?=[！!]{2,})"
-    r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
-    rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
-    r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
-    r"|不要忘[了记]|不许忘|勿忘|备注(?=$)|(?<=以后)注意|以后[^，。,.]{0,10}(?:注意"
-    r"|记得)(?=[，,：: ]|点|一点|$)"
-    r"|(?:remember|note)一下"
+    rf"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
+    r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)|不要忘[了记]|不许忘|勿忘|备注(?=$)|(?<=以后)注意|以后[^，。,.]{0,10}(?:注意|记得)(?=[，,：: ]|点|一点|$)|(?:remember|note)一下"
 )
 _NOTES_EN: Final = (
-    r"(?:(?:in|into|to|on|onto|under|away in) (?:your |the |my )?"
-    r"(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
+    r"(?:(?:in|into|to|on|onto|under|away in) (?:your |the |my )?(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
     r"|database|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
 )
 THIS_ZH: Final = "这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容|消息)?"
@@ -57,47 +43,30 @@ THIS_EN: Final = r"th(?:is|at) (?:one|bit|message|line)(?=\W*$|\s*[:：,.!]|\s+(
 _IT_EN: Final = rf"(?:{THIS_EN}|this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
 _STORE_EN: Final = r"(?:save|store|keep|file|log|record|put|note|jot|write|tuck|stash|lock|pop|stick|add|commit|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
 _KEEP_EN: Final = (
-    r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,]|$)"
-    r"|(?:don['’]?t|do not|never) let me forget\b|from now on\b(?=,|$)"
-    r"|(?:don['’]?t|do not|never|not to|never to) (?:you |ever |you dare |you ever "
-    r"|let yourself |go and )?forget\b"
-    r"|(?:don['’]?t|never) let (?:this|that|it) (?:slip|go)"
-    r"(?: (?:out of )?your (?:mind|head|memory))?\b"
-    rf"|h[oa](?:ld|ng) on ?to (?:{_IT_EN}|the fact that)\b"
-    rf"|hold {_IT_EN} for me\b|lock {_IT_EN} in\b|fyi\b(?: for [^:,.]{{1,40}})?"
-    r"|bear (?:it |this |that )?in mind|mind you note"
-    rf"|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe"
-    rf"|for later|for next time|{_NOTES_EN})\b"
-    rf"|(?:save|store|log|record|file|pin|retain|register|bank|note) {_IT_EN}\b"
-    r"|(?:make|take|keep) (?:a |a mental |mental )?note(?: of)?|note to you\b"
-    r"|note(?= (?:that|this|it|:)|[:：])"
+    r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,]|$)|(?:don['’]?t|do not|never) let me forget\b|from now on\b(?=,|$)"
+    r"|(?:don['’]?t|do not|never|not to|never to) (?:you |ever |you dare |you ever |let yourself |go and )?forget\b|(?:don['’]?t|never) let (?:this|that|it) (?:slip|go)"
+    rf"(?: (?:out of )?your (?:mind|head|memory))?\b|h[oa](?:ld|ng) on ?to (?:{_IT_EN}|the fact that)\b|hold {_IT_EN} for me\b|lock {_IT_EN} in\b|fyi\b(?: for [^:,.]{{1,40}})?"
+    rf"|bear (?:it |this |that )?in mind|mind you note|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe|for later|for next time|{_NOTES_EN})\b"
+    rf"|(?:save|store|log|record|file|pin|retain|register|bank|note) {_IT_EN}\b|(?:make|take|keep) (?:a |a mental |mental )?note(?: of)?|note to you\b|note(?= (?:that|this|it|:)|[:：])"
     r"|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
 _ALONE_ZH: Final = rf"(?:{THIS_ZH}(?=[啊哦哈吧呀了，,。.！!；;：:\s我]|$))"
 _AFTER_ZH: Final = rf"(?:{_ALONE_ZH}|这(?:一点|点|个|件事|些|(?!一?[句条段]))|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 # "that" is the matter itself only where nothing but such words follow it.
-_END_EN: Final = (
-    r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx"
-    r"|so|because|too|mate|love|[.!,:：]))"
-)
+_END_EN: Final = r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx|so|because|too|mate|love|[.!,:：]))"
 _AFTER_EN: Final = (
-    rf"(?:\W*(?:{THIS_EN}|(?:of )?(?:this|it)|something|{_END_EN})\b)?"
-    r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time"
-    r"|for (?:the )?future(?: reference)?"
-    r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
-    r"|in that head of yours)\b)*"
-    r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?"
-    r"\W*(?:that\s+(?=\S))?"
+    rf"(?:\W*(?:{THIS_EN}|(?:of )?(?:this|it)|something|{_END_EN})\b)?(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time|for (?:the )?future(?: reference)?"
+    r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you|in that head of yours)\b)*"
+    r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?\W*(?:that\s+(?=\S))?"
 )
 
 
 @cache
 def _request() -> LatePattern:
-    """Return what a clause must match to be a request; ``rest`` is what else stands in it."""
+    """Return what a clause must match to be a request; its group is what else stands in it."""
     return LatePattern(
-        rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$"
-        rf"|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
+        rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -107,11 +76,8 @@ _ASKS_ITSELF: Final = LatePattern(r"[吗呢么]\s*[。！!]*$")
 
 # "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _ASKS_NOTHING: Final = LatePattern(
-    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得"
-    r"|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me"
-    r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
-    r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does"
-    r"|did) (?:\w+ )?remember"
+    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
+    r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does|did) (?:\w+ )?remember"
     r"|\bforget the (?:bit|part|time|scene|one|day) (?:where|when|that|with)\b"
     r"|\bforget to\b|^\W*i['’]ll never forget",
     re.IGNORECASE,
@@ -241,39 +207,75 @@ class NotKept(StrEnum):
     THIS = "this"
     """The message itself: 别记这个：…, "off the record, …"."""
     BEFORE = "before"
-    """What was said before it: 刚才那句别记, "forget I said that"."""
+    """What was said before it: 刚才那句别记, "don't write that down"."""
+    BOTH = "both"
+    """What was said before it, and what it says of that: "don't save that, she'd kill me"."""
     NEXT = "next"
     """What is said after it: 下面的话别记, "off the record:"."""
 
 
-_ENDS_EN: Final = (
-    r"(?=\s*$|\s*[,.:;!)—–-]|\s(?:down|in|into|as|anywhere|please|pls|ok|okay|one|bit|but)\b)"
+_THIS_ZH: Final = (
+    r"这(?:[个话事点些]|一?[句点条段]|件事|事儿)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
+)
+# At the head of a clause, with no other subject or thing: 你别记这个, 刚才那句话不要记.
+_HEAD_ZH: Final = (
+    r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都也的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我|一定|绝对"
+    r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事[情儿]?|内容|秘密)*"
+)
+_NOTED_ZH: Final = r"(?:进去|小?本子[里上]|[进到在入][你您的]{0,2}(?:心|脑|日记|本|记忆|账|笔记|档案|任何|哪)[^，,。]{0,3})"
+_ENDED_ZH: Final = r"[了啊哦喔哈呀吧嘛啦]*(?:[好行]吗|好不好|可以吗)?(?=$|[^\w“「『《])"
+_UNHEARD_ZH: Final = rf"当[作做]?(?:我没[说讲]过?|你?没有?[听看](?:[见到]过?|过)){_ENDED_ZH}"
+_NOT_EN: Final = r"(?:do ?n['’]?t|do not|never|(?:you )?(?:must(?: not|n['’]?t)|better not|(?:are|['’]re) not to)|(?:can|could|will|would) (?:you|u) (?:please )?not|i(?:['’]d| would) rather (?:you|u) did(?: not|n['’]?t)|i (?:do ?n['’]?t|do not) want (?:you|u) to)(?: (?:you|u|dare|ever|even|go and))* "
+_SAID_EN: Final = r"(?:(?:any of )?(?:this|that|it)(?: (?:last )?(?:one|bit|part|thing))?|what i\b[^.,;:!?]{0,60}?|the following)"
+_BOOK_EN: Final = r"(?:your|ur|the|any|a) (?:long[- ]term )?(?:memory|memories|notes?|notebook|diary|journal|records?|head|brain|files?|database|logs?|vault)"
+_WHERE_EN: Final = (
+    rf"(?:,? (?:down|to memory|on (?:the record|record|file)|as (?:a )?(?:memory|fact|note)|(?:in|into|to|on|from) {_BOOK_EN}|in writing|anywhere|ever|at all|either|for (?:me|later|good)|please|pls|plz|ok(?:ay)?|though|tho|yeah|alright|mate|love|hun|pal|babe|thanks|thx|lol|will (?:you|ya)))*"
+    r"(?=\s*(?:$|[^\w\s])|\s+(?:and|but|so|because|cos|coz|cuz|since|if|or|it['’]?s)\b)"
 )
 
 _NOT_KEPT: Final = LatePattern(
-    # 你别记这个, 刚才那句话不要记: at the head of a clause, with no other subject or thing.
-    r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我"
-    r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事情?|内容)*"
-    r"(?:别|不要|不用|不必|不许|甭|勿)(?:给我|帮我|再|都|去|往心里|把[这它][句个件]?[话事]?)*"
-    r"(?:记(?:住|着|录下?来?|下来?|[进到在][你您的]?(?:心|脑|日记|本|记忆|账)[^，,。]{0,3})?"
-    rf"|存(?:下来?|起来|档)?)(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:[了啊哦喔哈呀吧嘛啦]*(?=$|[，,。.！!；;：:）)\s~～])|{_ALONE_ZH}|(?=我(?!的|仇)))"
+    rf"{_HEAD_ZH}(?:别|不要|不用|不必|不许|不准|不能|甭|勿)(?:给我|帮我|再|都|去)*(?:往[你的]{{0,2}}(?:心|小?本|日记|记忆|笔记)[^，,。记写存]{{0,2}}|把(?:[这它那]|刚才?|上面)[^，,。把别记写存录留]{{0,6}})?(?:给我|再|都)*"
+    rf"(?:记(?:住|着|录下?来?|下来?|{_NOTED_ZH})?|存(?:下来?|起来|档)?|(?<!先别)写(?:下来?|{_NOTED_ZH})|保存(?:下来)?|留(?:下任何)?(?:记录|底|痕迹|档))"
+    rf"(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:{_ENDED_ZH}|{_THIS_ZH}|(?<!写下)(?=我(?!的|仇)))"
+    rf"|(?<![^，,。.！!？?；;：:\s])(?=[^，,。]{{0,12}}(?:这|刚|[说讲]的)){_HEAD_ZH}{_UNHEARD_ZH}|^(?:小祥|[你就都，,\s哎呀唉]|全部?)*当[作做]?你?没有?[听看][见到]过?{_ENDED_ZH}(?=\W*$)"
     r"|^(?:[你请把就快，,]|小祥)*(?:忘[掉了]|忘记)(?:吧)?我(?:刚才?|刚刚)?[说讲]的(?:这|那)?[句些]?话?[吧啊哦]?(?=$|[，,。！!])"
     # The same in English; "I don't remember this" and "don't keep this to yourself" are others.
-    r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|just|okay|ok|hey|oh|now|so|but|and|well|this|that|is"
-    r"|this one|stays|keep it|it['’]?s|that['’]?s|strictly|xiaoxiang)[\s,]+)*(?:(?:do not|don['’]?t|never) "
-    rf"(?:(?:remember|memori[sz]e) (?:this{_ENDS_EN}|any of this\b|what i\b|the following\b|[:—])"
-    rf"|(?:save|store|record|log|keep(?= \w+ (?:in|on|as)\b)|note|write|put|commit) (?:this|that|it|any of (?:this|it)|what i\b.*?){_ENDS_EN})"
+    r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|plz|just|ok|okay|hey|oh|now|so|but|and|well|actually|wait|omg|god|um|mate|love|btw|xiaoxiang|you)[\s,]+)*"
+    rf"(?:{_NOT_EN}(?:(?:remember|memori[sz]e) (?:(?:any of )?(?:this|that)(?! (?:at all|tbh|any ?more|though|tho|ever))|what i\b[^.,;:!?]{{0,60}}?|the following){_WHERE_EN}|(?:remember|memori[sz]e)(?=\s*[:—])"
+    rf"|(?:save|store|record|log|note|jot|write|file|commit(?= \w+ to)|keep(?! it\b(?! (?:in|on|as)\b))|put(?= \w+ (?:down )?(?:in|into|on)\b)) {_SAID_EN}{_WHERE_EN}|(?:keep|make|take) (?:any |an? )?(?:records?|notes?) of {_SAID_EN}{_WHERE_EN})|(?:keep|leave) {_SAID_EN} out of {_BOOK_EN}"
+    rf"|(?:i (?:do ?n['’]?t|do not) want {_SAID_EN}|(?:this|that|it)(?:['’]?s| is| must| should) ?n(?:ot|['’]?t)) (?:to be |be )?(?:(?:written|noted|jotted) down|saved|kept|stored|recorded|remembered|logged|on record){_WHERE_EN}"
     # "Between you and me", as 别告诉别人, asks that nobody else be told: a friend keeps it in mind.
-    r"|off the record\b"
-    r"|(?:forget (?:that )?i|pretend i (?:never|did ?n['’]?o?t)) (?:ever |just |even )?(?:said|say|told you|tell you|mentioned)"
-    r" (?:that|this|it|anything)\b|forget what i (?:just )?(?:said|told you)\b)",
+    r"|(?:keep |leave |can )?(?:(?:(?:all (?:of )?)?(?:this|that|it)|what i (?:just )?(?:said|told you)|everything i said|(?:this|that) (?:next |last )?(?:bit|part|one|thing))(?:['’]?s| is| was| stays| stay| must stay)? )?(?:strictly |totally |completely |all |just )?off (?:the )?record\b(?![ -](?:players?|shops?|stores?|labels?))"
+    r"|(?:forget (?:that )?i|pretend i (?:never|did ?n['’]?o?t)) (?:ever |just |even )?(?:said|say|told you|tell you|mentioned) (?:that|this|it|anything)\b"
+    r"|pretend (?:you|u) (?:never|did ?n['’]?t|did not) (?:hear|heard|read|see|saw) (?:any of )?(?:that|this|it)\b|forget what i (?:just )?(?:said|told you)\b)",
     re.IGNORECASE,
 )
 
 _ANNOUNCES: Final = LatePattern(
-    r"下面|接下来|以下|[：:]\s*$|following|off the record", re.IGNORECASE
+    r"下面|接下来|以下|[：:]\s*$|following|^(?!.*\b(?:that|it|keep|leave|stays?|i)\b)(?!.*\bthats\b).*off (?:the )?record",
+    re.IGNORECASE,
 )
-
+_POINTS_BEFORE: Final = LatePattern(r"刚|上[一面]|那|\b(?:that(?:['’]?s)?|it|i)\b", re.IGNORECASE)
+_AFRAID: Final = LatePattern(
+    r"怕|万一|知道了|看[见到]|发现|传出去|丢人|丢死人|尴尬|羞|完蛋|打死|骂死|\b(?:kill|murder|sack|fire|leave|hate) (?:me|us)\b|\b(?:find|finds|found) out\b|\bif (?:he|she|they|my \w+|anyone|anybody) |\b(?:embarrass\w*|ashamed|mortified|sacked|fired|in trouble)\b",
+    re.IGNORECASE,
+)
+"""What is said of a matter told before: why it is to stay nowhere."""
+_BESIDES: Final = LatePattern(
+    r"[也更还]?(?:别|不[要许能])(?:再|去|都)?(?:[告跟和同对][诉]?[^，,。！!]{1,6}?[说讲提]?|(?:往外|到处)[说讲传]|传|说)(?:[说讲传]?出去)?(?=[了啊哦喔哈吧呀]*(?:\W|$))|保密|这[事话]儿?|你?(?:自己)?(?:知道|听听)就[行好]|烂在?肚子里|只跟你说|求(?:求|你|了)+|拜托|千万|谢谢|对了|[好行][吗吧]|知道[吗没]|听到没|哎呀?|唉|[哈呵嘿]{2,}|笑死|(?:听我|我[跟和]你|我)[说讲](?=\W|$)|[啊哦喔哈呀吧嘛啦呃嗯那了]"
+    r"|\b(?:(?:do ?n['’]?t|do not|never) tell (?:anyone|anybody|a soul|no ?(?:one|body)|him|her|them|my \w+)(?: else)?(?: (?:about )?(?:it|this|that))?|tell no ?(?:one|body)|(?:just )?between (?:us|you and me)|(?:it|that|this)(?:['’]?s| is| stays) (?:private|a secret|secret|personal)|promise(?: me)?|i mean it|i said|i mean|by the way|btw|(?:this|that|it) (?:is|was)"
+    r"|please|pls|plz|ok(?:ay)?|oh|god|omg|wait|actually|seriously|lol|lmao|(?:ha)+h?|hey|so|and|but|well|now|um|sorry|thanks?(?: you)?|thx|xiaoxiang|you|yeah|right|obviously|mate|love|anyone|else)\b",
+    re.IGNORECASE,
+)
+"""What stands beside such a wish and tells nothing: 也别告诉别人, "promise me"."""
+_SAID_BY_OTHERS: Final = LatePattern(
+    r"(?<![跟和同对]你)(?<!听我)(?<!^我)(?<![，,\s]我)(?<!随[口便意])(?<![就也]是)(?<![往另]外)(?<!到处)(?<!别)(?:(?<![说讲])[说讲道喊]|吩咐|嘱咐|交代|告诉[我他她]|叫我|让我)[^\w]*$"
+    r"|(?<!\bi )\b(?:said|says|goes|went|was like|yelled|whispered|replied|(?:told|tells|asked|warned|texted) (?:me|him|her|them|us|my \w+))\W*$",
+    re.IGNORECASE,
+)
+_THEY_SAID: Final = LatePattern(
+    r"\W*(?:he|she|they|(?:my|the) \w+) (?:said|says|goes|told)\b", re.IGNORECASE
+)
 
 _EDGE: Final = 500
 """In characters: who asks for it does so where a message begins or ends."""
@@ -294,11 +296,18 @@ def not_to_be_kept(text: str) -> NotKept | None:
 # A turn asks it several times of each line before it, and the next turn of most of them again.
 @lru_cache(maxsize=128)
 def _wish_of(text: str) -> NotKept | None:
-    found = _NOT_KEPT.search(text.translate(SIMPLIFIED))
+    plain = text.translate(SIMPLIFIED)
+    found = _NOT_KEPT.search(plain)
     if found is None:
         return None
-    if _says_something(text[: found.start()] + text[found.end() :]):
+    before, after = plain[: found.start()], plain[found.end() :]
+    if _SAID_BY_OTHERS.search(before) or _THEY_SAID.match(after):
+        return None
+    if _says_something(_BESIDES.sub(" ", before)):
         return NotKept.THIS
+    if _says_something(_BESIDES.sub(" ", after)):
+        told_before = _POINTS_BEFORE.search(found[0]) or _AFRAID.search(after)
+        return NotKept.BOTH if told_before else NotKept.THIS
     return NotKept.NEXT if _ANNOUNCES.search(text) else NotKept.BEFORE
 
 
@@ -364,12 +373,11 @@ _NO_MATTER: Final = LatePattern(
 )
 """What names nothing by itself, or asks something else: forget it, forget what I said."""
 
+_LONGEST_WISH: Final = 80
 _OWNER: Final = LatePattern(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
 
 
-@cache
-def _letting_go() -> tuple[tuple[LetGo, LatePattern], ...]:
-    return tuple((way, LatePattern(pattern, re.IGNORECASE)) for way, pattern in _LETS_GO)
+_LETTING_GO: Final = tuple((way, LatePattern(each, re.IGNORECASE)) for way, each in _LETS_GO)
 
 
 def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:
@@ -382,7 +390,7 @@ def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:
     if len(said) > _LONGEST_WISH or said.endswith(("?", "？")):
         return None
     plain = said.translate(SIMPLIFIED)
-    for way, pattern in _letting_go():
+    for way, pattern in _LETTING_GO:
         found = pattern.search(plain)
         if found is not None:
             # One character for one: the matter is named as it was written.
@@ -390,6 +398,3 @@ def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:
             what = _OWNER.sub("", said[begin:end].strip(" “”\"「」'"))
             return None if not what or _NO_MATTER.fullmatch(plain[begin:end]) else (way, what)
     return None
-
-
-_LONGEST_WISH: Final = 80

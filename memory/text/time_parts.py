@@ -276,7 +276,7 @@ LEADING: Final = LatePattern(
     re.IGNORECASE,
 )
 TRAILING: Final = LatePattern(
-    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
+    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|(?<=[\s,，。\x00])你(?:就|来|再|能|可以|记得|帮我)*|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好?|行吗|行不|可以不|成不|中不|到时候?|记得|帮我|务必|到点|就行|的时候|请"
     r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
     re.IGNORECASE,
 )
@@ -347,3 +347,27 @@ def names_several(parts: TimeParts) -> bool:
     """Whether it names several moments, each of which is meant: 明早和明晚八点."""
     together = len(parts.days) > 1 or len(parts.clocks) > 1 or len(parts.deltas) > 1
     return together and _JOINED.search(parts.text) is not None
+
+
+_DAY_ZH: Final = r"(?:大?[明后今][天早晚]|(?:[下这本]个?)?(?:周|星期|礼拜)[一二三四五六日天]|[0-9]{1,2}月[0-9]{1,2}[日号]|[0-9]{1,2}号)"
+_HOUR_LAST: Final = LatePattern(
+    rf"(?P<zh>{_DAY_ZH})(?P<rest>[^，,。！!？?\n]{{2,24}})[，,]\s*"
+    r"(?P<hour>(?:早上|上午|中午|下午|傍晚|晚上)?[零一二两三四五六七八九十0-9]{1,3}[点點](?:半|[一三]刻|[一二三四五六七八九十0-9]{1,3}分?)?)(?=[。！!~～\s]*$)"
+    r"|(?P<en>\b(?:tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)),? (?P<at>at )?(?P<clock>(?:[0-9]{1,2}(?:[:.][0-9]{2})? ?[ap]\.?m\.?|noon|[0-9]{1,2}[:.][0-9]{2}))(?=[.!\s]*$)",
+    re.IGNORECASE,
+)
+
+
+def with_hour_beside_day(text: str) -> str:
+    """Return a text with the hour that stands last by itself put to its day.
+
+    >>> with_hour_beside_day("明天我要去体检，下午三点")
+    '明天下午三点我要去体检'
+    """
+    return _HOUR_LAST.sub(_hour_moved, text)
+
+
+def _hour_moved(found: re.Match[str]) -> str:
+    if found["zh"]:
+        return f"{found['zh']}{found['hour']}{found['rest']}"
+    return f"{found['en']} at {found['clock']}"

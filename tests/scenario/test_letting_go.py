@@ -208,3 +208,92 @@ async def test_who_asks_not_to_keep_the_line_before_is_told_that_it_is_meant(
         await ann.says(TELEGRAM, told)
 
         assert said in await ann.says(TELEGRAM, line)
+
+
+CONFIDED = "can i tell you a secret. ive been seeing someone, Declan from the depot"
+BEFORE_EN = "All right, I am not keeping what you said just before"
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "answer", "gone", "then"),
+    [
+        (
+            CONFIDED,
+            "dont write that down anywhere",
+            BEFORE_EN,
+            "Declan",
+            "my dog ate a whole cheesecake today",
+        ),
+        (
+            CONFIDED,
+            "thats off the record",
+            BEFORE_EN,
+            "Declan",
+            "my dog ate a whole cheesecake today",
+        ),
+        (
+            CONFIDED,
+            "don't save that, Nuala would kill me",
+            "All right, I am keeping neither what you said just before nor this",
+            "Declan",
+            "my dog ate a whole cheesecake today",
+        ),
+        (
+            "我其实离婚了，前夫叫魏东来",
+            "这事你就当没听见",
+            "好，你前面那一句我不记",
+            "魏东来",
+            "我家狗今天偷吃了一整个蛋糕",
+        ),
+    ],
+)
+async def test_what_she_says_is_not_kept_is_kept_nowhere(
+    tmp_path: Path, told: str, wish: str, answer: str, gone: str, then: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        said = await ann.says(TELEGRAM, wish)
+        after = await ann.says(TELEGRAM, then)
+        state = repr(await ann.state(TELEGRAM))
+
+    assert said.startswith(answer)
+    assert "Nuala" not in state
+    assert gone not in state
+    assert then[-4:] in state
+    assert not after.startswith(("All right, I am not keeping", "好，这句我不记"))
+
+
+@pytest.mark.parametrize(
+    ("wish", "answer"),
+    [
+        ("don't write that down", "There is no line of yours just before this"),
+        ("这事别记", "这前面没有你说的话可以涂掉"),
+        ("off the record:", "All right, the next thing you send I will not keep"),
+        ("下面的话别记", "好，你接下来说的那一句我不记"),
+    ],
+)
+async def test_she_promises_only_what_is_blotted_out(
+    tmp_path: Path, wish: str, answer: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert (await ann.says(TELEGRAM, wish)).startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "name"),
+    [
+        ("我养了只狗叫豆包", "帮我把豆包那条删了吧", "豆包"),
+        ("my dog is called Rex", "delete that about Rex", "Rex"),
+    ],
+)
+async def test_who_asks_to_erase_a_matter_tells_nothing_of_it(
+    tmp_path: Path, told: str, asked: str, name: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        before = [each for each in (await ann.state(TELEGRAM)).memories.values() if each.is_fact]
+        await ann.says(TELEGRAM, asked)
+        after = [each for each in (await ann.state(TELEGRAM)).memories.values() if each.is_fact]
+
+    assert [each.words.text for each in after] == [each.words.text for each in before]
+    assert all(each.is_living_fact and name in each.words.text for each in after)

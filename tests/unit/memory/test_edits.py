@@ -409,6 +409,72 @@ async def test_what_else_was_said_stays() -> None:
     assert "小美" not in repr(agent.state)
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "wish", "gone", "stays"),
+    [
+        (
+            "en",
+            "can i tell you a secret. ive been seeing someone, Declan from the depot",
+            "dont write that down anywhere",
+            "Declan",
+            "my dog is called Rex",
+        ),
+        (
+            "en",
+            "I found a lump in my breast",
+            "thats off the record",
+            "lump",
+            "my dog is called Rex",
+        ),
+        (
+            "en",
+            "my cousin Orla shoplifts",
+            "dont tell anyone and dont save it",
+            "Orla",
+            "my dog is called Rex",
+        ),
+        ("zh", "我其实离婚了，前夫叫老魏", "这个你可别写下来", "老魏", "我养了一只猫叫豆豆"),
+        ("zh", "我弟弟叫大壮，在戒酒", "这事你就当没听见", "戒酒", "我养了一只猫叫豆豆"),
+    ],
+)
+async def test_the_secret_before_goes_and_nothing_that_comes_after(
+    language: Language, told: str, wish: str, gone: str, stays: str
+) -> None:
+    agent = await opened(language=language)
+
+    turns = (said_once(agent, told), said_once(agent, wish, 2), said_once(agent, stays, 3))
+    await heard(agent, *turns)
+
+    assert gone not in repr(agent.state)
+    assert any(stays[-3:] in each for each in facts(agent))
+
+
+async def test_what_is_said_beside_the_wish_goes_with_what_it_means() -> None:
+    agent = await opened(language="en")
+
+    told = said_once(agent, "ive been seeing someone, Declan from the depot")
+    await heard(agent, told, said_once(agent, "don't write that down, Nuala would leave me", 2))
+
+    assert "Declan" not in repr(agent.state)
+    assert "Nuala" not in repr(agent.state)
+
+
+@pytest.mark.parametrize(
+    ("language", "hers", "wish"),
+    [("en", "Do you remember what Orla said?", "dont remember that")],
+)
+async def test_who_answers_that_they_do_not_remember_asks_for_nothing(
+    language: Language, hers: str, wish: str
+) -> None:
+    agent = await opened(language=language)
+
+    first = said_once(agent, "my sister is called Emma")
+    first = replace(first, reply=replace(first.reply, text=hers)) if first.reply else first
+    await heard(agent, first, said_once(agent, wish, 2))
+
+    assert any("Emma" in each for each in facts(agent))
+
+
 async def test_what_is_announced_as_not_to_be_kept_is_not() -> None:
     agent = await opened()
 

@@ -759,3 +759,66 @@ def test_to_feed_somebody_is_no_call(text: str, what: str) -> None:
     (asked,) = reminders_asked([message(text, 3)], (), ZoneInfo("Asia/Shanghai"))
 
     assert asked.request.what == what
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("胃镜约在周四上午九点，周三晚上十点提醒我别让她吃东西", "别让她吃东西"),
+        (
+            "my scope is on thursday at 9am, remind me wednesday at 10pm not to eat",
+            "not to eat",
+        ),
+        (
+            "the scope is thursday at 9am so remind me at 10pm on wednesday not to eat",
+            "not to eat",
+        ),
+    ],
+)
+def test_of_two_times_the_one_beside_the_request_is_meant(text: str, what: str) -> None:
+    monday = datetime(2026, 1, 19, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+    asked = reminder_request(text, monday, ZoneInfo("Asia/Shanghai"))
+
+    assert asked is not None
+    assert asked.what == what
+    assert isinstance(asked.when, TimeSaid)
+    assert f"{asked.when.at.astimezone(monday.tzinfo):%a %H}" == "Wed 22"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "下午三点或周四上午九点提醒我",
+        "三点或者四点提醒我吃药",
+        "周三早上九点，周四晚上十点提醒我吃药",
+    ],
+)
+def test_of_two_bare_times_she_asks_which(text: str) -> None:
+    asked = reminder_request(text, AT, ZoneInfo("Asia/Shanghai"))
+
+    assert asked is not None
+    assert asked.missing == "several"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("明天早上六点半叫我起床行不", "起床"),
+        ("明天早上六点半叫我起床好不", "起床"),
+        ("明天早上九点提醒我问他行不行", "问他行不行"),
+        ("will you wake me at 7 tomorrow", "time to get up"),
+    ],
+)
+def test_who_asks_politely_asks_for_no_more(text: str, what: str) -> None:
+    asked = reminder_request(text, AT, ZoneInfo("Asia/Shanghai"))
+
+    assert asked is not None
+    assert asked.what == what
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["will you really wake me", "are you gonna remind me?", "would you actually wake me up"],
+)
+def test_who_asks_whether_she_will_sets_nothing(text: str) -> None:
+    assert reminder_request(text, AT, ZoneInfo("Asia/Shanghai")) is None

@@ -585,3 +585,18 @@ def test_who_greets_in_another_way_tells_a_name_as_well(said: str, names: list[s
     found = [each.value for each in statements_in(said, "my friend", NOON)]
 
     assert found == names
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("明天我要去体检，下午三点", "主人明天下午三点要去体检"),
+        ("我后天要开会，九点半", "主人后天九点半要开会"),
+        ("my interview is tomorrow, 3pm", "主人's interview is tomorrow at 3pm"),
+        ("我明天要去体检，饭后三点半的药不吃", "主人明天要去体检"),
+    ],
+)
+def test_an_hour_that_stands_last_is_of_the_day_before_it(text: str, told: str) -> None:
+    at = datetime(2026, 3, 3, 9, tzinfo=ZoneInfo("UTC"))
+
+    assert told in [each.text for each in statements_in(text, "主人", at)]
