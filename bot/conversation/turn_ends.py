@@ -7,6 +7,7 @@ What the partner is told of a failure is decided here and carried out by
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnAnswer, TurnEntry
@@ -112,7 +113,8 @@ def _verdict_while_away(
     tried = _attempts_made(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
         return Verdict(GiveUp("expired"), texts.EXPIRED)
-    return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
+    until = now + max(_next_wait(messages), at_least)
+    return Verdict(TryAgain(until, all_wait=True), sentence)
 
 
 def _verdict_on_error(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
@@ -147,16 +149,17 @@ class FailedTries:
         """Return which of the messages of an utterance to answer first.
 
         What is new goes alone where rules answer it: what they say is no answer to lines that wait
-        for a model. It also does behind lines to which the model said nothing of use, so that it
-        is not spoilt with them.
+        for a model. Lines to which the model said nothing of use are tried apart, so that no
+        other is spoilt with them; but none before one that was said earlier.
         """
         fresh = [message for message in messages if not message.attempts]
-        spoilt = any(message.id in self._spoilt for message in messages)
-        if fresh and len(fresh) < len(messages) and (spoilt or fresh_is_ruled):
+        if fresh and fresh_is_ruled:
             return fresh
-        if spoilt and not fresh:
-            return [each for each in messages if each.attempts == messages[0].attempts]
-        return messages
+        if fresh:
+            return [each for each in messages if each.id not in self._spoilt]
+        # The oldest must be among them: as long as it is due, all are handed out again and again.
+        first = messages[0].id in self._spoilt
+        return [*takewhile(lambda each: (each.id in self._spoilt) == first, messages)]
 
     def note(self, turn: TurnEntry, failure: Failure, verdict: Verdict) -> Sentence:
         """Note a turn that failed; return what the partner is told: once in full, then shorter."""

@@ -12,9 +12,10 @@ from bot.dispatch.commands import commands_first
 from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
 from memory.ports import Invalid, Outcome, Unavailable
+from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed
-from tests.fakes.program_run import HOME, ProgramRun
+from tests.fakes.program_run import HOME, EchoModel, ProgramRun
 
 AWAY = Unavailable("server_error")
 BAD = Invalid("tool_call")
@@ -247,4 +248,91 @@ async def test_commands_pass_only_what_was_tried(tmp_path: Path) -> None:
 
     ordered = [each.incoming.text for each in commands_first(waiting)]
     assert ordered == ["/memory", "一", "/again", "二"]
+    await program.close()
+
+
+@pytest.mark.parametrize("first", [AWAY, BAD], ids=["away", "said nothing"])
+@pytest.mark.parametrize("count", [3, 16, 130])
+async def test_every_line_of_a_long_outage_is_acknowledged_and_nothing_is_due_before_its_time(
+    tmp_path: Path, first: Outcome, count: int
+) -> None:
+    program = await opened(tmp_path, first, *[AWAY] * 1_000)
+    lines = [f"第{number}句" for number in range(1, count)]
+    heard = [await said(program, line) for line in lines]
+
+    assert heard[0] == [texts.POSTPONED.zh]
+    assert all(len(each) == 1 for each in heard)
+    assert await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()) == ()
+    assert program.agent.kept_unanswered() == lines
+    before = len(program.chat.finals())
+    for _ in range(5):
+        program.clock.tick(seconds=45)
+        await program.recover()
+        now = program.clock.now()
+        assert await program.ledger.inbox.conversations_due(["telegram"], now) == ()
+    assert program.chat.finals()[before:] == []
+    assert await said(program, "/memory list") == ["memory: list"]
+    await program.close()
+
+
+async def test_a_line_is_tried_once_when_it_comes_while_a_model_is_away(tmp_path: Path) -> None:
+    program = await opened(tmp_path, BAD, AWAY, AWAY, AWAY)
+    await said(program, "一", "二", "三", "四")
+
+    assert len(program.echo.asked) == 4
+    await program.close()
+
+
+async def test_what_waits_behind_a_line_that_no_try_answered_reaches_the_model_as_it_was_said(
+    tmp_path: Path,
+) -> None:
+    program = await opened(tmp_path, BAD, AWAY, AWAY)
+    await said(program, "一", "二", "三")
+
+    assert await later(program) == ["你说：一", "你说：三"]
+    shown = [[line.text for line in each.window] for each in program.echo.asked]
+    assert shown[-2:] == [["一"], ["一", "你说：一", "二", "三"]]
+    assert await later(program) == []
+    await program.close()
+
+
+async def test_only_the_line_that_no_try_answered_is_left_out_of_what_is_said_next(
+    tmp_path: Path,
+) -> None:
+    program = await opened(tmp_path, BAD, AWAY)
+    await said(program, "一", "二")
+
+    assert await said(program, "三") == ["你说：三", "你说：一"]
+    (first, *_) = (turn for turn in program.agent.turns.values() if turn.reply)
+    assert [line.text for line in first.messages][-1] == "你说：三"
+    assert await later(program) == []
+    await program.close()
+
+
+class TalkedInto(EchoModel):
+    """A model that is away while somebody writes on."""
+
+    program: ProgramRun
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        if len(self.asked) == 0:
+            self.program.clock.tick(seconds=1)
+            await self.program.receive("2", "在吗")
+        return await super().complete(prompt)
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+async def test_a_line_that_comes_while_another_is_tried_in_vain_does_not_wait_unheard(
+    tmp_path: Path, tries: int
+) -> None:
+    program = ProgramRun(tmp_path)
+    program.model = model = TalkedInto(program.wire, [AWAY] * tries)
+    model.program = await program.open()
+    await program.receive("1", "烦死了")
+    await program.wait_until_idle()
+
+    answered = ["你说：在吗"] if tries == 1 else [texts.POSTPONED_TOO.zh]
+    assert program.chat.finals() == [texts.POSTPONED.zh, *answered]
+    assert [line.text for line in model.asked[-1].window] == ["烦死了", "在吗"]
+    assert await later(program) == (["你说：在吗"] if tries == 2 else [])
     await program.close()
