@@ -159,6 +159,39 @@ def test_a_pipe_reads_and_answers_on_while_the_model_is_away_behind_an_empty_ans
 
 
 @pytest.mark.parametrize(
+    ("language", "told", "asked", "answered"),
+    [
+        (
+            "zh",
+            "我姐养了条蛇 叫阿翠 我怕蛇\n我妈叫林秀兰\n",
+            ["好累", "我怕什么", "我妈叫啥", "我弟叫什么", "我怕不怕黑"],
+            ["", "我怕蛇", "林秀兰", "", ""],
+        ),
+        (
+            "en",
+            "my sister Grainne wont visit mum\nmy sister is called Grainne\nim coeliac\n",
+            ["so tired", "what cant i eat", "whats my sister called", "what does my sister do"],
+            ["", "you are coeliac", "is called Grainne", ""],
+        ),
+    ],
+)
+def test_what_was_told_is_answered_at_once_while_the_model_is_away_however_it_is_typed(
+    tmp_path: Path, language: str, told: str, asked: list[str], answered: list[str]
+) -> None:
+    run("chat", "--offline", data=tmp_path, said=told, env={"LANGUAGE": language})
+    with serving(OpenAIServer()) as server:
+        server.always(error(500, "no"))
+        env = {"LLM_BASE_URL": server.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "k"}
+        env |= {"LANGUAGE": language}
+        heard = run("chat", data=tmp_path, said="\n".join(asked) + "\n", env=env)
+
+    notices = {getattr(each, language) for each in (POSTPONED, POSTPONED_TOO)}
+    for line, known in zip(heard.stdout.splitlines(), answered, strict=True):
+        assert known in line
+        assert (line in notices) == (not known)
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         pytest.param(

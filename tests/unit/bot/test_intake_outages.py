@@ -336,3 +336,19 @@ async def test_a_line_that_comes_while_another_is_tried_in_vain_does_not_wait_un
     assert [line.text for line in model.asked[-1].window] == ["烦死了", "在吗"]
     assert await later(program) == (["你说：在吗"] if tries == 2 else [])
     await program.close()
+
+
+async def test_rules_that_break_on_a_line_do_not_stop_the_talk(tmp_path: Path) -> None:
+    def broken(context: TurnContext, _now: datetime) -> Noted | None:
+        if context.said[-1].text == "二":
+            raise RuntimeError("a mistake of ours")
+        return None
+
+    program = ProgramRun(tmp_path, outcomes=[AWAY], by_rule=broken)
+    await program.open()
+
+    heard = [await said(program, line) for line in ("一", "二", "三")]
+
+    assert [bool(each) for each in heard] == [True, True, True]
+    assert await program.ledger.turns.unfinished(HOME) == ()
+    await program.close()
