@@ -21,7 +21,7 @@ from memory.changes import Turn
 from memory.errors import StoreError
 from memory.initiative.reminders import next_at
 from memory.initiative.requests import reminders_asked
-from memory.learning.remember_requests import asks_to_keep_a_secret
+from memory.learning.remember_requests import asks_to_keep_a_secret, redacted_text
 from memory.model import Message
 from memory.ports import (
     DAILY_LIMIT_REACHED,
@@ -127,6 +127,17 @@ def _verdict_after_try(messages: Sequence[Received], now: datetime, reason: str)
     if _attempts_made(messages) + 1 >= ATTEMPTS:
         return Verdict(GiveUp(reason), texts.GAVE_UP)
     return Verdict(TryAgain(now + _next_wait(messages)), texts.POSTPONED)
+
+
+def excerpt_of(messages: Sequence[Received]) -> str:
+    """Return enough of what was said to tell which lines are meant, without what is secret."""
+    lines = [redacted_text(each.incoming.text.strip()) for each in messages]
+    text = " / ".join(" ".join(line.split()) for line in lines if line)
+    return f"{text[:_EXCERPT].rstrip()}…" if len(text) > _EXCERPT or not text else text
+
+
+_EXCERPT: Final = 40
+"""So many characters tell a line from others, and hold up no later answer."""
 
 
 def _attempts_made(messages: Sequence[Received]) -> int:

@@ -49,16 +49,19 @@ OWNERS_REASONS: Final = {
 """What waiting does not mend, and only the owner can: they are told in plain words."""
 
 GAVE_UP: Final = Sentence(
-    zh="刚才说的，我试了几次都没能接上话，抱歉。换个说法再跟我说一次好吗？",
-    en="I tried a few times and found no answer to what you said, sorry. Could you put it another "
-    "way?",
+    zh="你说的「{said}」，我试了几次都没能接上话，抱歉。换个说法再跟我说一次好吗？",
+    en="You said “{said}”. I tried a few times and found no answer, sorry. Could you put it "
+    "another way?",
 )
-"""Every attempt at what was said, be it one message or several, failed; it is not tried again."""
+"""Every attempt at what was said, be it one message or several, failed; it is not tried again.
+
+``said`` is its beginning: the line may come with the answer to a later one.
+"""
 
 EXPIRED: Final = Sentence(
-    zh="前一阵我一直没缓过来，你那时说的放得太久了。还想聊的话，再跟我说一声。",
-    en="I was out of reach for so long that what you said went stale. Tell me again if it still "
-    "matters.",
+    zh="前一阵我一直没缓过来，你那时说的「{said}」放得太久了。还想聊的话，再跟我说一声。",
+    en="I was out of reach for so long that what you said (“{said}”) went stale. Tell me again "
+    "if it still matters.",
 )
 """The model stayed away longer than a message waits."""
 

@@ -11,6 +11,7 @@ from bot.conversation.reply_generator import TurnContext
 from bot.dispatch.commands import commands_first
 from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
+from bot.texts import say
 from memory.ports import Invalid, Outcome, Unavailable
 from prompts import Prompt
 from tests.fakes.agent import FakeAgent
@@ -200,7 +201,7 @@ async def test_what_is_given_up_is_given_up_alone(tmp_path: Path) -> None:
     await later(program)
     await later(program)
 
-    assert program.chat.finals()[before:] == [texts.GAVE_UP.zh]
+    assert program.chat.finals()[before:] == [say("zh", texts.GAVE_UP, said="晚安啦")]
     assert await said(program, "你在吗") == ["你说：你在吗"]
     await program.close()
 
@@ -351,4 +352,30 @@ async def test_rules_that_break_on_a_line_do_not_stop_the_talk(tmp_path: Path) -
 
     assert [bool(each) for each in heard] == [True, True, True]
     assert await program.ledger.turns.unfinished(HOME) == ()
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("晚安啦，今天好累", "晚安啦，今天好累"),
+        ("第一行\n\n第二行", "第一行 第二行"),
+        ("i told you about him", "i told you about him"),
+        ("好" * 60, "好" * 40 + "…"),
+        ("我的密码是 hunter2xyz", "hunter2xyz"),
+    ],
+)
+async def test_who_gives_a_line_up_says_which_and_no_secret(
+    tmp_path: Path, line: str, meant: str
+) -> None:
+    program = await opened(tmp_path, BAD)
+    await said(program, line)
+    program.echo.outcomes += [BAD, BAD]
+    await later(program)
+    (given_up,) = await later(program)
+
+    if "hunter2xyz" in line:
+        assert meant not in given_up
+    else:
+        assert given_up in {say(each, texts.GAVE_UP, said=meant) for each in ("zh", "en")}
     await program.close()
