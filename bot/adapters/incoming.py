@@ -26,7 +26,7 @@ from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file, pairing_code_file
 from bot.tasks import Done, Failed, Supervisor, attempt
-from bot.texts import Sentence, refusals, say
+from bot.texts import Sentence, desk_link, refusals, say
 from bot.texts import dialogue as texts
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Language
@@ -127,7 +127,7 @@ ATTEMPTS: Final = 10
 AHEAD: Final = 4
 """So many of the codes that follow are good as well."""
 
-WELCOME: Final = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
+WELCOME: Final = Document((Text(say("zh", desk_link.PAIRED)), Text(say("en", desk_link.PAIRED))))
 """What the new owner is told, in both languages: nobody knows theirs yet."""
 
 # Without I, L, O, 0 and 1, which people misread.

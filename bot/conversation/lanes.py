@@ -72,15 +72,15 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
     An utterance begins with a message that asks for an answer. It goes on with whatever the same
     sender wrote next, addressed or not, up to 12 messages and 4,000 characters; a command or
     another person ends it. The pieces of one paste, up to 40,000 characters, and the pictures of
-    one album stay together. If the first was written before ``late_before``, up to 100 messages
-    and 12,000 characters are gathered into one. An utterance is in the order of writing.
+    one album stay together. If the first was written before ``late_before``, or tried in vain, up
+    to 100 messages and 12,000 characters are one. An utterance is in the order of writing.
     """
     first = waiting[0]
     if first.incoming.is_command and first.incoming.addressed:
         return CommandBatch(first)
     if not first.incoming.addressed:
         return Chatter(tuple(takewhile(lambda each: not each.incoming.addressed, waiting)))
-    late = late_before is not None and first.incoming.at < late_before
+    late = first.attempts or (late_before is not None and first.incoming.at < late_before)
     most = (LATE_MESSAGES, LATE_CHARACTERS) if late else (BURST_MESSAGES, BURST_CHARACTERS)
     taken = _burst(waiting, *most)
     open_to_more = len(taken) == len(waiting) and (

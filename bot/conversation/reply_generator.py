@@ -24,7 +24,7 @@ from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
-from memory.recall.need import lines_answered, needs_memory
+from memory.recall.need import lines_answered, needs_memory, said_before
 from memory.recall.telling import marked, of_use
 from memory.reminder import Reminder
 from memory.state import MemoryState
@@ -173,10 +173,8 @@ class TurnContext:
         """What was said in the conversation before."""
         if self.replaces:
             return self.earlier
-        # Erasing part of a committed turn gives the rest back: those stand in the window already.
-        answered = {message.id for message in self.said}
         window = self.agent.window(self.conversation)
-        return tuple(message for message in window if message.id not in answered)
+        return said_before(window, self.said, private=self.private)
 
     @cached_property
     def spoken(self) -> Language:

@@ -20,7 +20,6 @@ from bot.conversation.growing import (
     find_reply,
     last_exchange,
     rules_answer,
-    show_nothing,
     wants_again,
 )
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
@@ -38,9 +37,11 @@ from bot.conversation.turn_ends import (
     FailedTries,
     Failure,
     NotRemembered,
+    excerpt_of,
     finished_turn,
     keep_unaddressed,
     keep_unanswered,
+    show_nothing,
     verdict_on,
 )
 from bot.tasks import Done, Failed, TurnsFirst, attempt
@@ -225,8 +226,8 @@ class ResponseHandler:
             await attempt("keeping what was said", lambda: keep_unanswered(turn, opened))
         apology, sentence = None, self._failed.note(turn, failure, verdict)
         if isinstance(verdict.fate, GiveUp) or not all(each.told for each in turn.messages):
-            usual = self._generator.language
-            line = say(usual if isinstance(opened, Failed) else opened.spoken, sentence)
+            language = self._generator.language if isinstance(opened, Failed) else opened.spoken
+            line = say(language, sentence, said=excerpt_of(turn.messages))
             apology = TurnAnswer("apology", line, at=now)
         return await self._turns.release(turn, verdict.fate, apology)
 

@@ -1,18 +1,20 @@
 """How a turn ends: what memory is given of it, and what becomes of what could not be answered.
 
-What the partner is told of a failure is decided here and carried out by
-:mod:`bot.conversation.response_handler`.
+What is known by rule is told though the model is away. What the partner is told of a failure is
+decided here and carried out by :mod:`bot.conversation.response_handler`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnAnswer, TurnEntry
 from bot.conversation.ledger.wakes import Wakes
 from bot.conversation.messages import LATE, ConversationKey, Incoming, nobody_owns
-from bot.conversation.reply_generator import ReplyGenerator, TurnContext
+from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from bot.tasks import Failed
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
@@ -20,8 +22,10 @@ from memory.changes import Turn
 from memory.errors import StoreError
 from memory.initiative.reminders import next_at
 from memory.initiative.requests import reminders_asked
-from memory.learning.remember_requests import asks_to_keep_a_secret
-from memory.model import Message
+from memory.learning.remember_requests import asks_to_keep_a_secret, redacted_text
+from memory.model import ACTIVE, Message
+from memory.offline import OfflineModel
+from memory.offline.vocabulary import is_question, match_terms
 from memory.ports import (
     DAILY_LIMIT_REACHED,
     Invalid,
@@ -112,7 +116,8 @@ def _verdict_while_away(
     tried = _attempts_made(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
         return Verdict(GiveUp("expired"), texts.EXPIRED)
-    return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
+    until = now + max(_next_wait(messages), at_least)
+    return Verdict(TryAgain(until, all_wait=True), sentence)
 
 
 def _verdict_on_error(messages: Sequence[Received], now: datetime, error: Exception) -> Verdict:
@@ -125,6 +130,17 @@ def _verdict_after_try(messages: Sequence[Received], now: datetime, reason: str)
     if _attempts_made(messages) + 1 >= ATTEMPTS:
         return Verdict(GiveUp(reason), texts.GAVE_UP)
     return Verdict(TryAgain(now + _next_wait(messages)), texts.POSTPONED)
+
+
+def excerpt_of(messages: Sequence[Received]) -> str:
+    """Return enough of what was said to tell which lines are meant, without what is secret."""
+    lines = [redacted_text(each.incoming.text.strip()) for each in messages]
+    text = " / ".join(" ".join(line.split()) for line in lines if line)
+    return f"{text[:_EXCERPT].rstrip()}…" if len(text) > _EXCERPT or not text else text
+
+
+_EXCERPT: Final = 40
+"""So many characters tell a line from others, and hold up no later answer."""
 
 
 def _attempts_made(messages: Sequence[Received]) -> int:
@@ -147,16 +163,17 @@ class FailedTries:
         """Return which of the messages of an utterance to answer first.
 
         What is new goes alone where rules answer it: what they say is no answer to lines that wait
-        for a model. It also does behind lines to which the model said nothing of use, so that it
-        is not spoilt with them.
+        for a model. Lines to which the model said nothing of use are tried apart, so that no
+        other is spoilt with them; but none before one that was said earlier.
         """
         fresh = [message for message in messages if not message.attempts]
-        spoilt = any(message.id in self._spoilt for message in messages)
-        if fresh and len(fresh) < len(messages) and (spoilt or fresh_is_ruled):
+        if fresh and fresh_is_ruled:
             return fresh
-        if spoilt and not fresh:
-            return [each for each in messages if each.attempts == messages[0].attempts]
-        return messages
+        if fresh:
+            return [each for each in messages if each.id not in self._spoilt]
+        # The oldest must be among them: as long as it is due, all are handed out again and again.
+        first = messages[0].id in self._spoilt
+        return [*takewhile(lambda each: (each.id in self._spoilt) == first, messages)]
 
     def note(self, turn: TurnEntry, failure: Failure, verdict: Verdict) -> Sentence:
         """Note a turn that failed; return what the partner is told: once in full, then shorter."""
@@ -324,3 +341,48 @@ def _not_kept_yet(turn: TurnEntry, context: TurnContext) -> tuple[Message, ...]:
 def _unanswered_id(turn: TurnEntry) -> str:
     """Return the id under which memory keeps what a turn says while it has no reply."""
     return f"{turn.id}-unanswered"
+
+
+async def known_answer(generator: ReplyGenerator, context: TurnContext) -> GeneratedReply | None:
+    """Return what was told of the one thing that is asked; None if rules do not know it.
+
+    While a model is away nobody need wait for what stands in memory word by word.
+    """
+    if len(context.said) != 1 or context.replaces or not is_question(context.said[0].text):
+        return None
+    found = await replace(generator, model=OfflineModel()).generate(context, show_nothing)
+    if not isinstance(found, GeneratedReply) or not _REMEMBERED.match(found.text):
+        return None
+    told = _TOLD.match(found.text) is not None
+    return None if told and not _is_kept(context, found.text) else found
+
+
+_TOLD: Final = re.compile(
+    r"你[^「：]{1,16}说过：「|我想到|(?i:you told me|two things come to mind)\b"
+)
+_REMEMBERED: Final = re.compile(rf"我记得：|I remember: |{_TOLD.pattern}")
+
+
+def _is_kept(context: TurnContext, answer: str) -> bool:
+    """Tell whether a fact says all that is asked for, and rests on words that an answer quotes."""
+    asked = context.said[0].text
+    cues = frozenset(re.findall(r"[\u4e00-\u9fff]", asked)) - _ASKS_ZH
+    cues |= {each for each in match_terms(asked) if each.isascii()} - _ASKS_EN
+    return bool(cues) and any(
+        cues <= (match_terms(fact.words.text) | frozenset(fact.words.text))
+        for fact in context.agent.state.memories.values()
+        if fact.is_fact
+        and fact.standing == ACTIVE
+        and not fact.is_past
+        and fact.origin.quote
+        and fact.origin.quote in answer
+    )
+
+
+_ASKS_ZH: Final = frozenset("我你的是在什么吗呢啊呀吧谁哪里儿几多少怎样啥了过有个还记得叫名字")
+_ASKS_EN: Final = frozenset({"what", "who", "where", "when", "how", "which", "remember", "name"})
+
+
+async def show_nothing(text: str) -> None:
+    """Show nothing of a reply while it grows."""
+    del text

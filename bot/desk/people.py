@@ -55,8 +55,8 @@ class Doorkeeper:
         """Return the one line a stranger hears, in the language they wrote in."""
         language = language_written(incoming.text, self._language)
         if not owned:
-            return say(language, dialogue.NO_OWNER_YET)
-        return say(language, dialogue.STRANGER, person=incoming.person)
+            return say(language, desk_link.NO_OWNER_YET)
+        return say(language, desk_link.STRANGER, person=incoming.person)
 
     async def knock(self, incoming: Incoming) -> None:
         """Note that a stranger wants to talk, and tell an owner: by name, where there is one."""
@@ -91,14 +91,14 @@ class Doorkeeper:
 
 
 def _question(guest: KnownPerson, language: Language) -> Document:
-    line = say(language, dialogue.WANTS_IN, name=guest.name or "–", person=_written(guest.id))
+    line = say(language, desk_link.WANTS_IN, name=guest.name or "–", person=_written(guest.id))
     return Document((Text(line), Buttons(_verdict_buttons(guest, language), choice=True)))
 
 
 def _verdict_buttons(guest: KnownPerson, language: Language) -> tuple[Button, Button]:
     return (
-        Button(say(language, dialogue.LET_IN), f"/people in {_written(guest.id)}"),
-        Button(say(language, dialogue.KEEP_OUT), f"/people out {_written(guest.id)}"),
+        Button(say(language, desk_link.LET_THEM_IN), f"/people in {_written(guest.id)}"),
+        Button(say(language, desk_link.KEEP_THEM_OUT), f"/people out {_written(guest.id)}"),
     )
 
 
@@ -173,7 +173,7 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
     services.access.let_in(person)
     if guest.home is not None:
         # They were told that she does not talk with them.
-        await services.show_in(guest.home, Document((Text(call.say(dialogue.YOU_ARE_IN)),)))
+        await services.show_in(guest.home, Document((Text(call.say(desk_link.YOU_ARE_IN)),)))
     return one_sentence(call, desk_link.LET_IN, person=named)
 
 

@@ -22,7 +22,7 @@ from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
 from bot.identity import Access
 from bot.tasks import Done, Failed, Supervisor, attempt
-from bot.texts import Sentence, dialogue, refusals, say
+from bot.texts import Sentence, desk_link, dialogue, refusals, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
 from memory.ports import Clock
@@ -118,7 +118,7 @@ class CommandRunner:
         agent_id = await bindings.agent_id(place, private=incoming.private)
         known = {(x.platform, x.chat) for x in await bindings.conversations(agent_id)}
         joined = known - {(place.platform, place.chat)}
-        return dialogue.LINK_INTERRUPTED_BUT_DONE if joined else dialogue.LINK_INTERRUPTED
+        return desk_link.LINK_INTERRUPTED_BUT_DONE if joined else desk_link.LINK_INTERRUPTED
 
     async def _forget_taken_back(self, message: Received) -> bool:
         """Forget a message that was taken back, without a word; cut short, it is begun anew."""

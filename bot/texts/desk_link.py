@@ -1,4 +1,4 @@
-"""What ``/link`` and ``/unlink`` say when two chats are joined and separated."""
+"""What ``/link``, ``/unlink`` and ``/people`` say: whose chats are joined, and who may talk."""
 
 from typing import Final
 
@@ -208,4 +208,51 @@ KEPT_OUT: Final = Sentence(
 )
 WHO_IS_MEANT: Final = Sentence(
     zh="要写清是谁，比如 /people in telegram:42。", en="Say whom: /people in telegram:42, say."
+)
+
+# Who may talk.
+STRANGER: Final = Sentence(
+    zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
+    en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
+)
+NO_OWNER_YET: Final = Sentence(
+    zh="你好，我是小祥。我还没有主人：启动我的那块屏幕上有一个八位的码，把它发给我，"
+    "你就是我的主人。",
+    en="Hello, I am Xiaoxiang. I have no owner yet: the screen on which I was started shows a "
+    "code of eight characters. Send it to me, and I am yours.",
+)
+"""To whoever writes before anybody is the owner."""
+
+WANTS_IN: Final = Sentence(
+    zh="有人想和我聊：{name}（{person}）。名字是对方自己起的，认人看编号。让进来吗？",
+    en="Somebody wants to talk with me: {name} ({person}). Anyone may take a name; the id is who "
+    "they are. Shall I let them in?",
+)
+"""To an owner, in private, once for each stranger."""
+
+LET_THEM_IN: Final = Sentence(zh="让进来", en="Let in")
+KEEP_THEM_OUT: Final = Sentence(zh="不让", en="Keep out")
+YOU_ARE_IN: Final = Sentence(
+    zh="主人同意了，现在我们可以聊了。", en="My owner agreed: we can talk now."
+)
+PAIRED: Final = Sentence(
+    zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
+)
+
+NEW_PAIRING_CODE: Final = Sentence(
+    zh="认主的码被试错太多次，作废了。新的码：{code}",
+    en="The code was guessed at too often and no longer holds. The new one: {code}",
+)
+"""Told to the operator."""
+LINK_INTERRUPTED: Final = Sentence(
+    zh="刚才做 /link 时我重启了，还没有接上。在这里再发一次 /link：配对码还有效，我就接着问你；"
+    "过期了，我给一个新的，到另一边发给我。",
+    en="I was restarted during /link, and nothing is joined yet. Send /link here once more: "
+    "while the code is still good I ask you again, and else I give you a new one to send me "
+    "from the other chat.",
+)
+LINK_INTERRUPTED_BUT_DONE: Final = Sentence(
+    zh="刚才做 /link 时我重启了，不过已经接好了：这里和另一边现在是同一份记忆。",
+    en="I was restarted during /link, but it is done: this chat and the other have one "
+    "memory now.",
 )

@@ -57,16 +57,19 @@ OWNERS_REASONS: Final = {
 """What waiting does not mend, and only the owner can: they are told in plain words."""
 
 GAVE_UP: Final = Sentence(
-    zh="刚才说的，我试了几次都没能接上话，抱歉。换个说法再跟我说一次好吗？",
-    en="I tried a few times and found no answer to what you said, sorry. Could you put it another "
-    "way?",
+    zh="你说的「{said}」，我试了几次都没能接上话，抱歉。换个说法再跟我说一次好吗？",
+    en="You said “{said}”. I tried a few times and found no answer, sorry. Could you put it "
+    "another way?",
 )
-"""Every attempt at what was said, be it one message or several, failed; it is not tried again."""
+"""Every attempt at what was said, be it one message or several, failed; it is not tried again.
+
+``said`` is its beginning: the line may come with the answer to a later one.
+"""
 
 EXPIRED: Final = Sentence(
-    zh="前一阵我一直没缓过来，你那时说的放得太久了。还想聊的话，再跟我说一声。",
-    en="I was out of reach for so long that what you said went stale. Tell me again if it still "
-    "matters.",
+    zh="前一阵我一直没缓过来，你那时说的「{said}」放得太久了。还想聊的话，再跟我说一声。",
+    en="I was out of reach for so long that what you said (“{said}”) went stale. Tell me again "
+    "if it still matters.",
 )
 """The model stayed away longer than a message waits."""
 
@@ -240,41 +243,6 @@ UNKNOWN_ATTACHMENT: Final = Sentence(
 )
 FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded something)")
 
-# Who may talk.
-STRANGER: Final = Sentence(
-    zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
-    en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
-)
-NO_OWNER_YET: Final = Sentence(
-    zh="你好，我是小祥。我还没有主人：启动我的那块屏幕上有一个八位的码，把它发给我，"
-    "你就是我的主人。",
-    en="Hello, I am Xiaoxiang. I have no owner yet: the screen on which I was started shows a "
-    "code of eight characters. Send it to me, and I am yours.",
-)
-"""To whoever writes before anybody is the owner."""
-
-WANTS_IN: Final = Sentence(
-    zh="有人想和我聊：{name}（{person}）。名字是对方自己起的，认人看编号。让进来吗？",
-    en="Somebody wants to talk with me: {name} ({person}). Anyone may take a name; the id is who "
-    "they are. Shall I let them in?",
-)
-"""To an owner, in private, once for each stranger."""
-
-LET_IN: Final = Sentence(zh="让进来", en="Let in")
-KEEP_OUT: Final = Sentence(zh="不让", en="Keep out")
-YOU_ARE_IN: Final = Sentence(
-    zh="主人同意了，现在我们可以聊了。", en="My owner agreed: we can talk now."
-)
-PAIRED: Final = Sentence(
-    zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
-)
-
-NEW_PAIRING_CODE: Final = Sentence(
-    zh="认主的码被试错太多次，作废了。新的码：{code}",
-    en="The code was guessed at too often and no longer holds. The new one: {code}",
-)
-"""Told to the operator."""
-
 TEXT_CUT: Final = Sentence(
     zh="你这条消息太长了，我只读了前面 {count} 个字，后面的没有看到。可以分几条发给我。",
     en="That message is too long: I read its first {count} characters and nothing after them. "
@@ -307,18 +275,6 @@ COMMAND_INTERRUPTED: Final = Sentence(
     zh="刚才执行 /{name} 时我被打断了，不确定有没有做完。请先看一下结果，需要的话再发一次。",
     en="I was interrupted during /{name} and cannot be sure it finished. "
     "Please look at the result first, and send it again if needed.",
-)
-LINK_INTERRUPTED: Final = Sentence(
-    zh="刚才做 /link 时我重启了，还没有接上。在这里再发一次 /link：配对码还有效，我就接着问你；"
-    "过期了，我给一个新的，到另一边发给我。",
-    en="I was restarted during /link, and nothing is joined yet. Send /link here once more: "
-    "while the code is still good I ask you again, and else I give you a new one to send me "
-    "from the other chat.",
-)
-LINK_INTERRUPTED_BUT_DONE: Final = Sentence(
-    zh="刚才做 /link 时我重启了，不过已经接好了：这里和另一边现在是同一份记忆。",
-    en="I was restarted during /link, but it is done: this chat and the other have one "
-    "memory now.",
 )
 COMMAND_DONE: Final = Sentence(
     zh="/{name} 已经执行完了，但结果当时没能发出来。想看结果请再发一次命令。",

@@ -17,6 +17,7 @@ from itertools import islice, takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from memory.model import Message
 from memory.recall.query import share_asked
 from memory.recall.ranking import Hit
 from memory.recall.search import asks_about_past
@@ -89,6 +90,23 @@ def lines_answered(window: Sequence[PromptLine], new: int = 0) -> list[PromptLin
 
 
 _IN_ONE_GO: Final = timedelta(seconds=20)
+
+
+def said_before(
+    window: Sequence[Message], said: Sequence[Message], *, private: bool
+) -> tuple[Message, ...]:
+    """Return what was said before the lines that are answered, ``said``.
+
+    In private nothing that waits behind them: it was said later, and is answered after them.
+    """
+    # What was tried before stands in the window; what erasing part of a turn gave back does too.
+    answered = {message.id for message in said}
+    known = [place for place, line in enumerate(window) if line.id in answered]
+    end = len(window)
+    if private and known and len(known) == len(answered):
+        replies = (place for place, line in enumerate(window) if line.role == "assistant")
+        end = max([*known, *replies]) + 1
+    return tuple(line for line in window[:end] if line.id not in answered)
 
 
 def without_mentions(window: Sequence[PromptLine]) -> tuple[PromptLine, ...]:

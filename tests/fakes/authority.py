@@ -20,7 +20,7 @@ from bot.identity import Access, PlatformId
 from bot.settings import Settings
 from bot.tasks import Supervisor
 from bot.texts import desk_changes, desk_help, say, transfer
-from bot.texts import dialogue as access_texts
+from bot.texts import desk_link as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
 from tests.fakes.group_program import Screen

@@ -1,6 +1,7 @@
 """The shell as a person and a pipe use it: real processes, real folders."""
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -8,13 +9,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from benchmarks.kill_replay import hunt, recording
+from bot.texts.dialogue import POSTPONED, POSTPONED_TOO
 from memory.agents import folder_of
 from memory.stores.disk import FolderLock
 from memory.stores.recovery import read_agent_state
 from tests.fakes import processes
-from tests.fakes.openai_answers import Asked
+from tests.fakes.openai_answers import Asked, error, say
 from tests.fakes.openai_server import OpenAIServer, serving
 from tests.fakes.processes import CLEAN
 
@@ -117,6 +120,75 @@ def test_a_replay_with_a_model_and_a_question_after_it_show_the_model_the_right_
     assert told.stdout.strip() == "我想想……"
     assert "钢琴" in question.prompt.replace("我们哪天聊过钢琴", "")
     assert "2026-01-0" in question.prompt
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("zh", ["你还记得它吗", "在吗在吗", "喂", "我姐不肯来", "她四十一了", "吵了一架"]),
+        (
+            "en",
+            ["I told you of him", "still there?", "hello", "my sister is mad", "shes 41", "ugh"],
+        ),
+    ],
+)
+def test_a_pipe_reads_and_answers_on_while_the_model_is_away_behind_an_empty_answer(
+    tmp_path: Path, language: str, lines: list[str]
+) -> None:
+    replies = 0
+
+    async def behave(request: web.Request, asked: Asked) -> web.StreamResponse:
+        nonlocal replies
+        answering = "程序附注" in asked.prompt or "Note by the program" in asked.prompt
+        replies += answering
+        answer = say("[SKIP]") if not answering else say("") if replies <= 2 else error(500, "no")
+        return await answer(request, asked)
+
+    with serving(OpenAIServer()) as server:
+        server.always(behave)
+        env = {"LLM_BASE_URL": server.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "k"}
+        said = "\n".join([*lines, "/status"]) + "\n"
+        told = run("chat", data=tmp_path, said=said, env={**env, "LANGUAGE": language})
+
+    notices = [getattr(each, language) for each in (POSTPONED, *[POSTPONED_TOO] * 5)]
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[: len(lines)] == notices
+    assert re.search(rf"console .* {len(lines)} +0 +0", told.stdout)
+    (window,) = read_agent_state(folder_of(tmp_path, "local")).windows.values()
+    assert [line.text for line in window.lines] == lines
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "answered"),
+    [
+        (
+            "zh",
+            "我姐养了条蛇 叫阿翠 我怕蛇\n我妈叫林秀兰\n",
+            ["好累", "我怕什么", "我妈叫啥", "我弟叫什么", "我怕不怕黑"],
+            ["", "我怕蛇", "林秀兰", "", ""],
+        ),
+        (
+            "en",
+            "my sister Grainne wont visit mum\nmy sister is called Grainne\nim coeliac\n",
+            ["so tired", "what cant i eat", "whats my sister called", "what does my sister do"],
+            ["", "you are coeliac", "is called Grainne", ""],
+        ),
+    ],
+)
+def test_what_was_told_is_answered_at_once_while_the_model_is_away_however_it_is_typed(
+    tmp_path: Path, language: str, told: str, asked: list[str], answered: list[str]
+) -> None:
+    run("chat", "--offline", data=tmp_path, said=told, env={"LANGUAGE": language})
+    with serving(OpenAIServer()) as server:
+        server.always(error(500, "no"))
+        env = {"LLM_BASE_URL": server.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "k"}
+        env |= {"LANGUAGE": language}
+        heard = run("chat", data=tmp_path, said="\n".join(asked) + "\n", env=env)
+
+    notices = {getattr(each, language) for each in (POSTPONED, POSTPONED_TOO)}
+    for line, known in zip(heard.stdout.splitlines(), answered, strict=True):
+        assert known in line
+        assert (line in notices) == (not known)
 
 
 @pytest.mark.parametrize(

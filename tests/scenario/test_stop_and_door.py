@@ -92,7 +92,7 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
             (asked,) = [each for each in server.texts() if f"telegram:{STRANGER}" in each]
             number = next(n for (_, n), each in server.messages.items() if each.text == asked)
             refused = server.texts(STRANGER)
-            press(server, number, zh(dialogue.LET_IN))
+            press(server, number, zh(desk_link.LET_THEM_IN))
             shown = server.messages[ANN, number]
             await until(lambda: shown.text != asked)
             server.says("现在呢", sender=STRANGER)
@@ -102,9 +102,9 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
             later = await she.answers(4, STRANGER)
         everything = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
 
-    assert asked == zh(dialogue.WANTS_IN, name=f"人{STRANGER}", person=f"telegram:{STRANGER}")
-    assert refused == [zh(dialogue.STRANGER, person=f"telegram:{STRANGER}")]
-    assert welcomed[1] == zh(dialogue.YOU_ARE_IN)
+    assert asked == zh(desk_link.WANTS_IN, name=f"人{STRANGER}", person=f"telegram:{STRANGER}")
+    assert refused == [zh(desk_link.STRANGER, person=f"telegram:{STRANGER}")]
+    assert welcomed[1] == zh(desk_link.YOU_ARE_IN)
     assert len(later) == 4
     # The question is answered where it stood, and leaves no button behind.
     assert f"人{STRANGER}" in shown.text
@@ -117,8 +117,8 @@ async def test_an_owner_lets_a_stranger_in_by_a_button(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "state"),
     [
-        (dialogue.KEEP_OUT, dialogue.LET_IN, desk_link.PERSON_OUT),
-        (dialogue.LET_IN, dialogue.KEEP_OUT, desk_link.PERSON_IN),
+        (desk_link.KEEP_THEM_OUT, desk_link.LET_THEM_IN, desk_link.PERSON_OUT),
+        (desk_link.LET_THEM_IN, desk_link.KEEP_THEM_OUT, desk_link.PERSON_IN),
     ],
 )
 async def test_of_two_presses_at_once_the_first_counts_and_the_second_is_told_so(
@@ -162,7 +162,7 @@ async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
                 for (_, n), each in server.messages.items()
                 if str(STRANGER) in each.text and each.chat == ANN
             )
-            press(server, number, zh(dialogue.KEEP_OUT))
+            press(server, number, zh(desk_link.KEEP_THEM_OUT))
             shown = server.messages[ANN, number]
             await until(lambda: "想和我聊：" not in shown.text)
         async with on_telegram(tmp_path, server) as she:
@@ -270,4 +270,4 @@ async def test_on_lark_the_owner_is_asked_about_a_stranger_by_name(tmp_path: Pat
 
     assert f"路人甲（lark:{guest}）" in answers[-1]
     assert "Somebody" not in answers[-1]
-    assert refused == [in_words("en", dialogue.STRANGER, person=f"lark:{guest}")]
+    assert refused == [in_words("en", desk_link.STRANGER, person=f"lark:{guest}")]

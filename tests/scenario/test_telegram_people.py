@@ -9,7 +9,7 @@ import pytest
 
 from bot.desk.registry import SPECS
 from bot.identity import PlatformId, owner_file
-from bot.texts import dialogue
+from bot.texts import desk_link, dialogue
 from memory.ports import SystemClock
 from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
@@ -44,7 +44,7 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
 
     assert "主人" in answer
     # Whoever writes first may be who set her up: they hear of the code, and not what it is.
-    assert told == dialogue.NO_OWNER_YET.en
+    assert told == desk_link.NO_OWNER_YET.en
     assert code not in told
     assert len(again) == 1
     assert IDENTITIES.paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}

@@ -44,7 +44,7 @@ from bot.conversation.messages import BOT_NAMES, ConversationKey, Incoming
 from bot.desk.caller import ButtonSigner
 from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, desk_link, say
 from bot.texts import lark as texts
 from memory.errors import RefusalError
 from memory.model import Language
@@ -247,4 +247,4 @@ class LarkAdapter:
             self._announce(say(language, texts.PAIRING, name=name, code=code))
 
     def _announce_new_code(self, code: str) -> None:
-        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))
+        self._announce(say(self._options.language, desk_link.NEW_PAIRING_CODE, code=code))

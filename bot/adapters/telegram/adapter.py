@@ -52,7 +52,7 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Failed, LoopTimer, Supervisor, Timer, attempt
-from bot.texts import dialogue, say
+from bot.texts import desk_link, say
 from bot.texts import telegram as texts
 from memory.errors import RefusalError
 from memory.model import Language
@@ -290,4 +290,4 @@ class TelegramAdapter:
             self._announce(say(language, texts.PAIRING, name=me.name, code=code))
 
     def _announce_new_code(self, code: str) -> None:
-        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))
+        self._announce(say(self._options.language, desk_link.NEW_PAIRING_CODE, code=code))

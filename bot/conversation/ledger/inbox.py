@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from bot.conversation.ledger import records
@@ -24,7 +25,13 @@ from bot.conversation.ledger.records import (
     TurnEntry,
     message_id,
 )
-from bot.conversation.ledger.tables import Connection, LedgerDatabase
+from bot.conversation.ledger.tables import (
+    CONVERSATIONS_DUE,
+    NEVER_TRIED,
+    PARTNER_IS_THERE,
+    Connection,
+    LedgerDatabase,
+)
 from bot.conversation.ledger.turns import open_document_turn
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Identities
@@ -38,15 +45,6 @@ TRACE_HORIZON: Final = timedelta(days=30)
 MAX_WAITING: Final = 128
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
 
-_CONVERSATIONS_DUE: Final = """
-SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
-  SELECT conversation, received_at AS since FROM messages
-  WHERE state IN ('received', 'in_turn') AND not_before <= ?
-  UNION ALL
-  SELECT conversation, at FROM turns WHERE finished = 0
-) AS owed ON owed.conversation = c.number
-WHERE c.platform IN {platforms} AND {ours} GROUP BY c.number ORDER BY since
-"""
 # A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
 # is not the chat's default agent.
 _BOUND: Final = """
@@ -91,6 +89,12 @@ _WAITING_COMMANDS: Final = f"""
 {records.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL
 AND m.state IN ('received', 'in_turn')
 AND (m.text LIKE '%/%' OR m.text LIKE '%／%') ORDER BY m.number
+"""
+
+
+_WAITING: Final = f"""
+{records.SELECT_MESSAGE} WHERE m.conversation = ? {{also}} AND (m.state = 'received'
+OR m.state = 'in_turn' AND m.turn IS NULL) ORDER BY m.number LIMIT ?
 """
 
 
@@ -149,8 +153,9 @@ class Inbox:
     async def owed(self, conversation: ConversationKey, now: datetime) -> Owed:
         """Return what is owed in a conversation, each oldest first.
 
-        While the oldest must wait, only commands do, behind what was tried in vain. Only the
-        conversation's own lane may ask: a command that has begun was interrupted, for it.
+        While the oldest must wait, only what nobody tried yet is, if all before it was tried in
+        vain. Only the conversation's own lane may ask: a command that has begun was interrupted,
+        for it.
         """
         if alone := self._alone_in(conversation):
             return Owed((), (alone,))  # known already: no transaction need be waited for
@@ -158,19 +163,14 @@ class Inbox:
         def work(connection: Connection) -> Owed:
             number = records.find_conversation(connection, conversation)
             turns = records.read_turns(connection, records.UNFINISHED, number)
-            found = records.query_rows(
-                connection,
-                f"{records.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
-                " OR m.state = 'in_turn' AND m.turn IS NULL) ORDER BY m.number LIMIT ?",
-                number,
-                MAX_WAITING,
-            )
-            waiting = tuple(records.message_from_row(row) for row in found)
-            # The oldest decides for all, but commands need no model: what is tried again may wait.
-            if found and found[0]["not_before"] > records.instant_text(now):
-                asked = (each for each in waiting if each.incoming.is_for_desk)
-                return Owed(turns, tuple(asked) if waiting[0].attempts else ())
-            return Owed(turns, waiting)
+            found = records.query_rows(connection, _WAITING.format(also=""), number, MAX_WAITING)
+            at = records.instant_text(now)
+            if found and found[0]["not_before"] > at:
+                # The oldest decides for all: only what was never tried passes what was.
+                query = _WAITING.format(also=NEVER_TRIED)
+                found = records.query_rows(connection, query, number, MAX_WAITING)
+                found = [*takewhile(lambda row: row["not_before"] <= at, found)]
+            return Owed(turns, tuple(records.message_from_row(row) for row in found))
 
         return await self._database.run(work, synced=False)
 
@@ -253,7 +253,7 @@ class Inbox:
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
         ours = self._database.ours.format(agent="c.agent_id")
-        query = _CONVERSATIONS_DUE.format(platforms=records.places([*platforms]), ours=ours)
+        query = CONVERSATIONS_DUE.format(platforms=records.places([*platforms]), ours=ours)
         values = (records.instant_text(now), *platforms)
         found = await self._database.run(
             lambda connection: records.query_rows(connection, query, *values), synced=False
@@ -354,11 +354,7 @@ def _take_in(
     connection: Connection, identity: str, number: int, incoming: Incoming, now: datetime
 ) -> tuple[Accepted, bool]:
     """Insert a new message; return it, and whether it is all that is owed in its conversation."""
-    connection.execute(
-        "UPDATE messages SET not_before = ''"
-        " WHERE conversation = ? AND state = 'received' AND not_before != ''",
-        (number,),
-    )
+    connection.execute(PARTNER_IS_THERE, (number,))
     records.insert_message(connection, identity, number, incoming, now)
     if incoming.edits:
         _edit_waiting(connection, incoming)

@@ -160,9 +160,13 @@ class TurnEntry:
 
 @dataclass(frozen=True, slots=True)
 class TryAgain:
-    """The messages of a failed turn wait until ``not_before``, or until a new message comes."""
+    """The messages of a failed turn wait until then, or until a new message comes.
+
+    With ``all_wait`` so do those tried before.
+    """
 
     not_before: datetime
+    all_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,8 +226,7 @@ UNFINISHED: Final = "t.conversation = ? AND t.finished = 0"
 
 SIGN_LEFT: Final = """
 t.finished = 1 AND c.platform = ? AND EXISTS (
-  SELECT 1 FROM pieces s WHERE s.turn = t.id AND s.place = ? AND s.platform_id != ''
-)
+  SELECT 1 FROM pieces s WHERE s.turn = t.id AND s.place = ? AND s.platform_id != '')
 """
 
 _INSERT_MESSAGE: Final = """

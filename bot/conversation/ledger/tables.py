@@ -18,6 +18,50 @@ T = TypeVar("T")
 EVERYBODY: Final = "1 = 1"
 """The condition of a program by itself for whom it looks after."""
 
+CONVERSATIONS_DUE: Final = """
+SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
+  SELECT m.conversation, m.received_at AS since FROM messages m
+  WHERE m.state IN ('received', 'in_turn') AND m.not_before <= ? AND NOT EXISTS (
+    SELECT 1 FROM messages b WHERE b.conversation = m.conversation AND b.number < m.number
+    AND b.state IN ('received', 'in_turn') AND (b.attempts = 0 OR m.attempts > 0))
+  UNION ALL
+  SELECT conversation, at FROM turns WHERE finished = 0
+) AS owed ON owed.conversation = c.number
+WHERE c.platform IN {platforms} AND {ours} GROUP BY c.number ORDER BY since
+"""
+"""Where anything can be done now: what is due is never more than what is handed out.
+
+Of messages that wait the oldest decides for all; only what nobody tried yet passes what was tried
+in vain. One that is due behind them, but may not pass, would be called due again and again.
+"""
+
+NEVER_TRIED: Final = "AND m.attempts = 0"
+"""The condition of a message that passes those that were tried in vain."""
+
+PARTNER_IS_THERE: Final = """
+UPDATE messages SET not_before = ''
+WHERE conversation = ? AND state = 'received' AND not_before != ''
+"""
+"""Whoever writes need not wait until it is time to try again."""
+
+MODEL_IS_THERE: Final = PARTNER_IS_THERE.replace(
+    "= ?", "= (SELECT conversation FROM turns WHERE id = ?)"
+)
+"""Nor need what waits behind a turn that was answered."""
+
+WAIT_TOGETHER: Final = """
+UPDATE messages SET not_before = ? WHERE state = 'received' AND attempts > 0 AND not_before < ?
+AND conversation = (SELECT conversation FROM turns WHERE id = ?)
+"""
+"""While a model is away nothing that was tried is tried before the others."""
+
+WROTE_ON: Final = """
+SELECT 1 FROM turns t JOIN messages m ON m.conversation = t.conversation
+WHERE t.id = ? AND m.state = 'received' AND m.attempts = 0 AND m.addressed = 1
+AND m.received_at > t.at AND m.text NOT LIKE '%/%' AND m.text NOT LIKE '%／%'
+"""
+"""What was said since a turn began; whatever holds a slash may be a command."""
+
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import count
 from typing import Final, assert_never
 
-from bot.conversation.ledger import records
+from bot.conversation.ledger import records, tables
 from bot.conversation.ledger.records import (
     Fate,
     GiveUp,
@@ -86,6 +86,7 @@ class Turns:
             if _is_open(connection, turn.id):
                 _write_answer(connection, turn.id, answer)
                 _set_message_state(connection, turn.id, "answered")
+                connection.execute(tables.MODEL_IS_THERE, (turn.id,))
             claimed = _begin_sending(connection, turn) if sending else None
             return claimed or _read_turn(connection, turn.id)
 
@@ -238,7 +239,6 @@ AND EXISTS (
 ) ORDER BY t.number
 """
 
-
 # Whatever holds a slash may be a command, which is carried out all the same.
 _WAITING: Final = """
 SELECT m.id FROM messages m JOIN conversations c ON c.number = m.conversation
@@ -258,9 +258,8 @@ def _stoppable_turns(
 
 def _meant(connection: Connection, order: StopOrder) -> tuple[int | None, int]:
     """Return the numbers of an order's conversation and of the message that says so."""
-    found = records.query_rows(
-        connection, "SELECT number FROM messages WHERE id = ?", order.message
-    )
+    query = "SELECT number FROM messages WHERE id = ?"
+    found = records.query_rows(connection, query, order.message)
     latest = int(found[0]["number"]) if found else _NO_LIMIT
     return records.find_conversation(connection, order.conversation), latest
 
@@ -272,8 +271,7 @@ def _is_open(connection: Connection, identity: str) -> bool:
 
 def open_document_turn(connection: Connection, message: Received, answer: TurnAnswer) -> TurnEntry:
     """Insert a turn that owes what a command answers, inside whatever transaction runs."""
-    turn = _open_turn(connection, (message,), answer.at)
-    _write_answer(connection, turn, answer)
+    _write_answer(connection, turn := _open_turn(connection, (message,), answer.at), answer)
     return _read_turn(connection, turn)
 
 
@@ -362,14 +360,16 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
     The words of those given up leave the ledger.
     """
     match fate:
-        case TryAgain(not_before):
+        case TryAgain(not_before, all_wait):
             state, wait, reason = "received", records.instant_text(not_before), ""
+            if records.query_rows(connection, tables.WROTE_ON, identity):
+                wait = ""
+            elif all_wait:
+                connection.execute(tables.WAIT_TOGETHER, (wait, wait, identity))
         case GiveUp(why):
             state, wait, reason = "failed", "", why
-            connection.execute(
-                "UPDATE messages SET text = '', quoted = '', raw = '{}' WHERE turn = ?",
-                (identity,),
-            )
+            emptied = "UPDATE messages SET text = '', quoted = '', raw = '{}' WHERE turn = ?"
+            connection.execute(emptied, (identity,))
         case never:
             assert_never(never)
     connection.execute(
@@ -381,11 +381,11 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
 
 def _close_turn(connection: Connection, identity: str) -> None:
     """End a turn without an answer."""
-    connection.execute(
+    closed = (
         "UPDATE turns SET finished = 1, kind = 'open', text = '', document = '', used = '[]',"
-        " send = 'none' WHERE id = ?",
-        (identity,),
+        " send = 'none' WHERE id = ?"
     )
+    connection.execute(closed, (identity,))
 
 
 def _finish_turn(connection: Connection, identity: str) -> None:

@@ -27,7 +27,7 @@ from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
 from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
-from bot.texts import dialogue, say, shell
+from bot.texts import desk_link, dialogue, say, shell
 from memory import refusals
 from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings, Language
@@ -147,7 +147,7 @@ async def test_a_link_cut_short_by_a_crash_is_told_with_what_to_do(
         outcomes.add(seen)
         if not crashed:
             break
-    told = dialogue.LINK_INTERRUPTED_BUT_DONE if joined else dialogue.LINK_INTERRUPTED
+    told = desk_link.LINK_INTERRUPTED_BUT_DONE if joined else desk_link.LINK_INTERRUPTED
     assert outcomes == {(say("zh", told),), ("link: ok-de03f1fa",)}
 
 
@@ -238,7 +238,7 @@ async def test_a_stranger_hears_one_polite_line_and_costs_nothing(tmp_path: Path
     await program.supervisor.stop(1)
 
     assert receipts == [NotAdmitted()] * 3
-    assert program.chat.finals() == [say("zh", dialogue.STRANGER, person="telegram:666")]
+    assert program.chat.finals() == [say("zh", desk_link.STRANGER, person="telegram:666")]
     assert program.echo.asked == []
     assert await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()) == ()
     await program.close()
@@ -263,7 +263,7 @@ async def test_a_stranger_is_answered_in_their_language(
     await program.receive("1", said, conversation=place, sender=STRANGER)
     await program.supervisor.stop(1)
 
-    assert program.chat.finals() == [say(language, dialogue.STRANGER, person="telegram:666")]
+    assert program.chat.finals() == [say(language, desk_link.STRANGER, person="telegram:666")]
     await program.close()
 
 

@@ -11,10 +11,12 @@ from bot.conversation.reply_generator import TurnContext
 from bot.dispatch.commands import commands_first
 from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
+from bot.texts import say
 from memory.ports import Invalid, Outcome, Unavailable
+from prompts import Prompt
 from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed
-from tests.fakes.program_run import HOME, ProgramRun
+from tests.fakes.program_run import HOME, EchoModel, ProgramRun
 
 AWAY = Unavailable("server_error")
 BAD = Invalid("tool_call")
@@ -199,7 +201,7 @@ async def test_what_is_given_up_is_given_up_alone(tmp_path: Path) -> None:
     await later(program)
     await later(program)
 
-    assert program.chat.finals()[before:] == [texts.GAVE_UP.zh]
+    assert program.chat.finals()[before:] == [say("zh", texts.GAVE_UP, said="晚安啦")]
     assert await said(program, "你在吗") == ["你说：你在吗"]
     await program.close()
 
@@ -247,4 +249,133 @@ async def test_commands_pass_only_what_was_tried(tmp_path: Path) -> None:
 
     ordered = [each.incoming.text for each in commands_first(waiting)]
     assert ordered == ["/memory", "一", "/again", "二"]
+    await program.close()
+
+
+@pytest.mark.parametrize("first", [AWAY, BAD], ids=["away", "said nothing"])
+@pytest.mark.parametrize("count", [3, 16, 130])
+async def test_every_line_of_a_long_outage_is_acknowledged_and_nothing_is_due_before_its_time(
+    tmp_path: Path, first: Outcome, count: int
+) -> None:
+    program = await opened(tmp_path, first, *[AWAY] * 1_000)
+    lines = [f"第{number}句" for number in range(1, count)]
+    heard = [await said(program, line) for line in lines]
+
+    assert heard[0] == [texts.POSTPONED.zh]
+    assert all(len(each) == 1 for each in heard)
+    assert await program.ledger.inbox.conversations_due(["telegram"], program.clock.now()) == ()
+    assert program.agent.kept_unanswered() == lines
+    before = len(program.chat.finals())
+    for _ in range(5):
+        program.clock.tick(seconds=45)
+        await program.recover()
+        now = program.clock.now()
+        assert await program.ledger.inbox.conversations_due(["telegram"], now) == ()
+    assert program.chat.finals()[before:] == []
+    assert await said(program, "/memory list") == ["memory: list"]
+    await program.close()
+
+
+async def test_a_line_is_tried_once_when_it_comes_while_a_model_is_away(tmp_path: Path) -> None:
+    program = await opened(tmp_path, BAD, AWAY, AWAY, AWAY)
+    await said(program, "一", "二", "三", "四")
+
+    assert len(program.echo.asked) == 4
+    await program.close()
+
+
+async def test_what_waits_behind_a_line_that_no_try_answered_reaches_the_model_as_it_was_said(
+    tmp_path: Path,
+) -> None:
+    program = await opened(tmp_path, BAD, AWAY, AWAY)
+    await said(program, "一", "二", "三")
+
+    assert await later(program) == ["你说：一", "你说：三"]
+    shown = [[line.text for line in each.window] for each in program.echo.asked]
+    assert shown[-2:] == [["一"], ["一", "你说：一", "二", "三"]]
+    assert await later(program) == []
+    await program.close()
+
+
+async def test_only_the_line_that_no_try_answered_is_left_out_of_what_is_said_next(
+    tmp_path: Path,
+) -> None:
+    program = await opened(tmp_path, BAD, AWAY)
+    await said(program, "一", "二")
+
+    assert await said(program, "三") == ["你说：三", "你说：一"]
+    (first, *_) = (turn for turn in program.agent.turns.values() if turn.reply)
+    assert [line.text for line in first.messages][-1] == "你说：三"
+    assert await later(program) == []
+    await program.close()
+
+
+class TalkedInto(EchoModel):
+    """A model that is away while somebody writes on."""
+
+    program: ProgramRun
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        if len(self.asked) == 0:
+            self.program.clock.tick(seconds=1)
+            await self.program.receive("2", "在吗")
+        return await super().complete(prompt)
+
+
+@pytest.mark.parametrize("tries", [1, 2])
+async def test_a_line_that_comes_while_another_is_tried_in_vain_does_not_wait_unheard(
+    tmp_path: Path, tries: int
+) -> None:
+    program = ProgramRun(tmp_path)
+    program.model = model = TalkedInto(program.wire, [AWAY] * tries)
+    model.program = await program.open()
+    await program.receive("1", "烦死了")
+    await program.wait_until_idle()
+
+    answered = ["你说：在吗"] if tries == 1 else [texts.POSTPONED_TOO.zh]
+    assert program.chat.finals() == [texts.POSTPONED.zh, *answered]
+    assert [line.text for line in model.asked[-1].window] == ["烦死了", "在吗"]
+    assert await later(program) == (["你说：在吗"] if tries == 2 else [])
+    await program.close()
+
+
+async def test_rules_that_break_on_a_line_do_not_stop_the_talk(tmp_path: Path) -> None:
+    def broken(context: TurnContext, _now: datetime) -> Noted | None:
+        if context.said[-1].text == "二":
+            raise RuntimeError("a mistake of ours")
+        return None
+
+    program = ProgramRun(tmp_path, outcomes=[AWAY], by_rule=broken)
+    await program.open()
+
+    heard = [await said(program, line) for line in ("一", "二", "三")]
+
+    assert [bool(each) for each in heard] == [True, True, True]
+    assert await program.ledger.turns.unfinished(HOME) == ()
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("晚安啦，今天好累", "晚安啦，今天好累"),
+        ("第一行\n\n第二行", "第一行 第二行"),
+        ("i told you about him", "i told you about him"),
+        ("好" * 60, "好" * 40 + "…"),
+        ("我的密码是 hunter2xyz", "hunter2xyz"),
+    ],
+)
+async def test_who_gives_a_line_up_says_which_and_no_secret(
+    tmp_path: Path, line: str, meant: str
+) -> None:
+    program = await opened(tmp_path, BAD)
+    await said(program, line)
+    program.echo.outcomes += [BAD, BAD]
+    await later(program)
+    (given_up,) = await later(program)
+
+    if "hunter2xyz" in line:
+        assert meant not in given_up
+    else:
+        assert given_up in {say(each, texts.GAVE_UP, said=meant) for each in ("zh", "en")}
     await program.close()

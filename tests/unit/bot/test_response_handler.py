@@ -372,7 +372,7 @@ async def test_whatever_becomes_of_an_answer_what_was_said_is_remembered(
 ) -> None:
     program = await program_after(ProgramRun(tmp_path, outcomes=[outcome] * 2), "我对花生过敏")
 
-    assert program.chat.finals() == [sentence.zh]
+    assert program.chat.finals() == [say("zh", sentence, said="我对花生过敏")]
     assert program.agent.kept_unanswered() == ["我对花生过敏"]
     assert await program.receive("1", "我对花生过敏") == Duplicate(MessageState.FAILED)
     await program.close()
@@ -435,7 +435,10 @@ async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unansw
     program.clock.tick(seconds=OUTAGE_LIMIT.total_seconds())
     await program.recover()
 
-    assert program.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
+    assert program.chat.finals() == [
+        texts.POSTPONED.zh,
+        say("zh", texts.EXPIRED, said="你好"),
+    ]
     assert program.agent.kept_unanswered() == ["你好"]
     assert await program.receive("1", "你好") == Duplicate(MessageState.FAILED)
     await program.close()
@@ -452,7 +455,11 @@ async def test_a_message_nobody_can_answer_is_marked_and_the_next_one_is_answere
     await program.receive("2", "还好吗")
     await program.lanes.wait_until_idle()
 
-    assert program.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh, "你说：还好吗"]
+    assert program.chat.finals() == [
+        texts.POSTPONED.zh,
+        say("zh", texts.GAVE_UP, said="毒"),
+        "你说：还好吗",
+    ]
     assert await program.receive("1", "毒") == Duplicate(MessageState.FAILED)
     (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["还好吗"]
@@ -469,7 +476,10 @@ async def test_a_mistake_of_ours_is_an_apology_and_no_wedge(tmp_path: Path) -> N
         program.clock.tick(hours=1)
         await program.recover()
 
-    assert program.chat.finals() == [texts.POSTPONED.zh, texts.GAVE_UP.zh]
+    assert program.chat.finals() == [
+        texts.POSTPONED.zh,
+        say("zh", texts.GAVE_UP, said="你好"),
+    ]
     await program.close()
 
 

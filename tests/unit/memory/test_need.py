@@ -12,8 +12,10 @@ from memory.recall.need import (
     lines_answered,
     needs_memory,
     newness,
+    said_before,
 )
 from prompts.notes import PromptLine
+from tests.builders import a_message
 from tests.fakes.clock import NOON
 
 UTC = ZoneInfo("UTC")
@@ -116,3 +118,30 @@ def test_in_a_group_what_one_member_wrote_in_one_go_is_answered_however_much_is_
     ]
 
     assert [x.text for x in lines_answered(window, 1)] == ["我爱喝冰茶", "小祥，我爱喝什么？"]
+
+
+@pytest.mark.parametrize(
+    ("talk", "said", "private", "before"),
+    [
+        ("a A b c", "b", True, "a A"),
+        ("a A b c", "b", False, "a A c"),
+        ("a A b c", "b c", True, "a A"),
+        ("a A b c", "c", True, "a A b"),
+        ("a A b c", "b d", True, "a A c"),
+        ("a A b c", "d", True, "a A b c"),
+        ("a b B c", "a", True, "b B"),
+        ("a A b", "", True, "a A b"),
+        ("a b", "a", True, ""),
+        ("", "a", True, ""),
+    ],
+)
+def test_what_waits_behind_a_line_was_not_said_before_it(
+    talk: str, said: str, *, private: bool, before: str
+) -> None:
+    window = [
+        a_message(each, text=each, role="assistant" if each.isupper() else "user")
+        for each in talk.split()
+    ]
+    asked = [a_message(each, text=each) for each in said.split()]
+
+    assert [e.text for e in said_before(window, asked, private=private)] == before.split()

@@ -5,6 +5,12 @@ import pytest
 from memory.offline.vocabulary import is_question
 
 ASKS = (
+    "what cant i eat",
+    "who dont i like",
+    "what shouldnt i drink",
+    "where havent we been yet",
+    "doesnt my sister work there",
+    "what medicine cant i take",
     "我妹妹做啥的",
     "我住哪裡",
     "我跟老吴现在咋样了",
@@ -53,6 +59,10 @@ ASKS = (
 )
 
 TELLS = (
+    "i dont know what cant wait",
+    "cant wait for friday",
+    "dont you worry",
+    "wont be long",
     "我去过几次北京",
     "我有几个朋友",
     "他不咋样",
