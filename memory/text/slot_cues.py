@@ -268,9 +268,9 @@ PASTIME: Final = LatePattern(
 """Of work and school: what one does at set hours of one's own, or with others, is neither."""
 
 HAPPENED_THERE: Final = LatePattern(
-    rf"(?i)出生|了(?!解|[^，]{{0,6}}年)|[一-鿿]过(?!敏|期|年|得)|(?<!\bget )(?<!\bam )(?<!['’]m )(?<!\bfeel )\b(?:was|were|had|\w{{3,}}ed|{'|'.join(BASE_FORMS)})\b"
+    rf"(?i)出生|了(?!解|[^，]{{0,6}}年)|[一-鿿]过(?!敏|期|年|得)|(?<!\bget )(?<!\bam )(?<!['’]m )(?<!\bfeel )\b(?:was|were|had|\w{{3,}}ed|{'|'.join(BASE_FORMS)})\b|\b(?:my|our|the|a) [\w' -]{{2,40}}\||\|(?: (?!(?:is|are|was|at|in|and|who)\b)[\w'-]+){{1,3}} (?:is|are)\b|(?:写|[存摆收]?放|藏|锁|贴|夹|压|挂|塞|埋|留)在?\||(?:[一-鿿]{{2}}|\|)在[^，|]{{1,10}}(?:里|上|下|底下?|面|旁边?|边上|后头|[层格屉])[|\n]|\|[一-鿿]{{2,8}}是[\dA-Za-z]"
 )
-"""Of what only touches on work or a home: it happened at one, and is no state that may end."""
+"""Of what only touches on work or a home (``|``): it happened at one, or a thing lies there, and is no state that may end."""
 
 LIVES_THERE: Final = LatePattern("住|居|家|生活|打拼|[漂待呆混]|读|念|上学|工作|上班")
 

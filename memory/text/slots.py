@@ -270,9 +270,10 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
 
 
 def _happened_there(claim: SlotClaim) -> bool:
-    """Tell whether a claim only touches on where one works or lives: a thing was lost there."""
+    """Tell whether a claim only touches on where one works or lives: a thing was lost, or lies there."""
     known = claim.loose and claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL}
-    return known and HAPPENED_THERE.search(claim.text) is not None
+    read = f"{claim.before}|{claim.after}\n{claim.text}"
+    return known and HAPPENED_THERE.search(read) is not None
 
 
 def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:

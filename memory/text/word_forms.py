@@ -253,12 +253,11 @@ def names_like(name: str, text: str) -> list[str]:
 def _of_sort(name: str, text: str) -> list[str]:
     """Return the Chinese words of a text that name a thing of the same sort: a place, or whom."""
     sort = next((sort for word, sort in segmentation.tag(name) if word == name), "")
-    sorts = _PLACES if sort in _PLACES else _OTHER_NAMES
+    sorts = segmentation.PLACES if sort in segmentation.PLACES else _OTHER_NAMES
     tagged = segmentation.tag(text) if sort in sorts else []
     return [word for word, each in tagged if each in sorts and len(word) > 1]
 
 
-_PLACES: Final = frozenset({"ns"})
 _OTHER_NAMES: Final = frozenset({"nr", "nrt", "nrfg", "nt", "nz"})
 """How jieba tags what names something."""
 
