@@ -95,7 +95,10 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found += statements_by_slot(in_slots, claims, subject, at, found)
     told = "\n".join(statement.text for statement in found)
     found += (each for each in introduced(said, subject) if each.value.lstrip("我俺") not in told)
-    found += (each for each in _named_people(said, subject) if not _is_told(each, found))
+    # 下周六小鹿结婚 tells of her, and not who she is.
+    people = [(each, each.text[-_TELLING_END:]) for each in _named_people(said, subject)]
+    met = [x for x, role in people if not any(x.value in s.text and role in s.text for s in found)]
+    found += met
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
@@ -107,6 +110,9 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
+
+
+_TELLING_END: Final = 2
 
 
 def _without_repeated(found: Sequence[Statement], subject: str) -> list[Statement]:
