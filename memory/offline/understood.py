@@ -370,3 +370,18 @@ _DROPS_WORD: Final = LatePattern(
     r"不用|不要|不必|别|没必要|算了|\b(?:no|nope|nah|not|don['’]?t|let (?:it|that|this) (?:go|rest))\b",
     re.IGNORECASE,
 )
+
+
+RESULTS_ZH: Final = "[^，,。！!我俺咱你]{0,6}(?:结果|报告)[^，,。！!我俺咱你]{0,4}(?:出来|到|下来)"
+
+AWAITED: Final = LatePattern(
+    rf"(?i)\W*(?:{RESULTS_ZH}|(?:the |her |his |their )?(?:test |scan |biopsy )?(?:results?|report)"
+    r"(?:['’]s|['’]re| is| are| came| come)? (?:just )?(?:in|back)\b)"
+)
+"""What was awaited is there: of whom it is was told before, maybe hours ago."""
+
+ILL_ZH: Final = (
+    "(?:炎|癌|瘤|[^没生看犯毛]病|症|血[压糖脂]高|高血[压糖脂]|贫血|骨折|结石|息肉|囊肿|结节|溃疡|突出|感染"
+    "|[阴阳良恶]性)"
+)
+"""The ends of what an illness is called: 浅表性胃炎."""

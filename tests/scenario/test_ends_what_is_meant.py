@@ -444,6 +444,18 @@ def test_who_says_not_to_be_ill_is_known_to_be_well(told: str, new: str) -> None
     assert len(living) == 1
 
 
+async def test_results_that_come_a_day_later_are_of_whom_they_were_awaited() -> None:
+    clock = FakeClock()
+    agent = await empty_memory(clock, "zh")
+    for number, line in enumerate(("我妈去做了胃镜", "结果出来了！！就是浅表性胃炎 不用手术")):
+        clock.set(NOON + timedelta(days=number))
+        await tell(agent, number, line, clock.now())
+    facts = [each.words.text for each in agent.state.memories.values() if each.is_fact]
+    await agent.close()
+
+    assert facts == ["主人妈去做了胃镜"]
+
+
 NUTS, PEANUTS = "I'm allergic to peanuts", "我对花生过敏"
 
 
