@@ -551,6 +551,31 @@ def test_the_wedding_of_somebody_named_ends_nobody_elses_being_single(said: str)
 
 
 @pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "ME. i start as dispatcher on the 5th of April",
+            ["主人 starts as dispatcher on the 5th of April"],
+        ),
+        ("Mum, I start at the depot on Monday", ["主人 starts at the depot on Monday"]),
+        ("Rupert and I broke up", ["Rupert and 主人 broke up"]),
+        ("over the moon", []),
+        ("I'm over the moon", []),
+        ("so over sushi", ["主人: so over sushi"]),
+    ],
+)
+def test_who_is_called_upon_does_nothing_together_with_the_speaker(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said)[:1] == kept
+
+
+@pytest.mark.parametrize("said", ["guess who got the job", "猜猜谁拿到offer了", "你猜是谁升职了"])
+def test_who_lets_her_guess_has_not_said_who_it_is(said: str) -> None:
+    assert not any(each.is_own for each in slot_claims(said))
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "我同事叫苦连天",
