@@ -456,6 +456,24 @@ async def test_results_that_come_a_day_later_are_of_whom_they_were_awaited() -> 
     assert facts == ["主人妈去做了胃镜"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        (("我养了只橘猫叫汤圆", "汤圆不是橘猫 是三花 我上次打错了"), "主人养了只三花叫汤圆"),
+        (("我养了只橘猫叫汤圆", "汤圆不是橘猫，是三花"), "主人养了只三花叫汤圆"),
+        (("我养了只橘猫叫汤圆", "不对，汤圆是三花猫"), "主人养了只三花猫叫汤圆"),
+        (("我家狗豆包是柯基", "不对，豆包是柴犬"), "主人家狗豆包是柴犬"),
+        # Of another it puts nothing right.
+        (("我养了只橘猫叫汤圆", "不对，年糕是三花猫"), "主人养了只橘猫叫汤圆"),
+        (("我养了只橘猫叫汤圆", "不对，汤圆是甜的"), "主人养了只橘猫叫汤圆"),
+    ],
+)
+def test_what_kind_of_animal_one_is_is_put_right(lines: tuple[str, ...], holds: str) -> None:
+    living, _ = _facts(*lines)
+
+    assert living == [holds]
+
+
 NUTS, PEANUTS = "I'm allergic to peanuts", "我对花生过敏"
 
 
