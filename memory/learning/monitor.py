@@ -25,7 +25,7 @@ from memory.judgement.reminding import may_ask_for_reminder
 from memory.judgement.slots import facts_to_compare
 from memory.judgement.wording import is_play
 from memory.model import Memory, Message
-from memory.offline.understood import AWAITED
+from memory.offline.harms import AWAITED
 from memory.offline.vocabulary import content_words
 from memory.recall.query import share_asked
 from memory.recall.telling import is_blotted

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from memory.offline.claimed import LED_ZH, PARTS, TOPIC_ZH, ClauseSubject, subject_of
+from memory.offline.harms import ILL_ZH, RESULTS_ZH
 from memory.offline.statements import sentences
-from memory.offline.understood import ILL_ZH, MET_THERE, RESULTS_ZH, WORKS_THERE, named_at_head
+from memory.offline.understood import MET_THERE, WORKS_THERE, named_at_head
 from memory.offline.vocabulary import WORDS_EN
 from memory.text import slots_en
 from memory.text.correction_forms import corrects
@@ -199,7 +200,6 @@ _TO_ME_ZH: Final = LatePattern(
     "(?:每次|每回|每天|天天|从来|一直|总是?|老是?|经常|有时|还|也|都|就|又|再|不|没|别)+[^，我俺咱]{1,4}[我俺咱]"
 )
 """每次都不收我钱: what somebody does to the speaker is told of them."""
-
 _GIVEN_ZH: Final = LatePattern(
     "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
 )
@@ -257,7 +257,7 @@ def _plainly_said_subject(part: str, led: str) -> str | None:
 _MOVES_OTHERS_ZH: Final = LatePattern(
     "房[东租]|公司|单位|老板|领导|上司|客户|裁|涨|赶|催|说|[叫让要]|[我俺咱你您]"
 )
-"""房东涨价，搬走了: what somebody does so may be followed by what comes of it for the speaker."""
+"""房东涨价，搬走了: what somebody does so may be followed by what comes of it."""
 
 
 def _brings_in(clause: str, after: str, place: int) -> bool:

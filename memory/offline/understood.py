@@ -9,16 +9,18 @@ reason to refuse. Somebody whose name stands at its head is not its speaker, nor
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, Literal
 
 from memory.offline.vocabulary import Sayings
 from memory.text import slots_zh
 from memory.text.late_pattern import LatePattern
+from memory.text.names import ROLE_ZH
 from memory.text.passed_on import own_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import tagged_words
+from memory.text.tokens import names_somebody, tagged_words
 from memory.text.word_forms import SURNAMES
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -372,16 +374,25 @@ _DROPS_WORD: Final = LatePattern(
 )
 
 
-RESULTS_ZH: Final = "[^，,。！!我俺咱你]{0,6}(?:结果|报告)[^，,。！!我俺咱你]{0,4}(?:出来|到|下来)"
-
-AWAITED: Final = LatePattern(
-    rf"(?i)\W*(?:{RESULTS_ZH}|(?:the |her |his |their )?(?:test |scan |biopsy )?(?:results?|report)"
-    r"(?:['’]s|['’]re| is| are| came| come)? (?:just )?(?:in|back)\b)"
+_BESIDE_ZH: Final = LatePattern(
+    rf"([一-鿿]{{2,3}})[，,\s]+我们?家?的?({ROLE_ZH})(?=$|[，,。！!～])"
+    rf"|([一-鿿]{{2,3}})是({ROLE_ZH})[，,\s]+"
+    rf"([一-鿿]{{2,3}})才是({ROLE_ZH})[。！!\s]*$"
 )
-"""What was awaited is there: of whom it is was told before, maybe hours ago."""
 
-ILL_ZH: Final = (
-    "(?:炎|癌|瘤|[^没生看犯毛]病|症|血[压糖脂]高|高血[压糖脂]|贫血|骨折|结石|息肉|囊肿|结节|溃疡|突出|感染"
-    "|[阴阳良恶]性)"
-)
-"""The ends of what an illness is called: 浅表性胃炎."""
+
+def named_beside(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and whose it is of who is named beside that: 大鹏，我男朋友."""
+    found = _BESIDE_ZH.match(sentence)
+    told = found.groups("") if found else ()
+    pairs = zip(told[::2], told[1::2], strict=True)
+    yield from ((name, role) for name, role in pairs if name and names_somebody(name) == [name])
+
+
+DECIDED: Final = LatePattern(r"[我俺](?:已经|终于)?决定好?了[，,：:\s]+(?=[^我俺你，,。\s]{3,})")
+
+
+def with_decision(sentence: str) -> str:
+    """Return a sentence as one clause that tells what was decided: 我决定了 过年不去厦门."""
+    found = DECIDED.match(sentence)
+    return f"我决定{'，'.join(sentence[found.end() :].split())}" if found else sentence

@@ -474,6 +474,30 @@ def test_what_kind_of_animal_one_is_is_put_right(lines: tuple[str, ...], holds: 
     assert living == [holds]
 
 
+@pytest.mark.parametrize(
+    ("line", "learnt"),
+    [
+        ("大鹏，我男朋友", ["大鹏，主人男朋友"]),
+        ("大鹏 我男朋友", ["大鹏，主人男朋友"]),
+        ("大鹏是男朋友 沈放才是弟弟", ["大鹏是主人的男朋友", "沈放是主人的弟弟"]),
+        ("我决定了 过年不去厦门 陪我妈", ["主人决定了，过年不去厦门"]),
+        ("我决定过年不去厦门了", ["主人决定过年不去厦门了"]),
+        # A greeting is no name, and not everything decided is kept.
+        ("晚安 我老公睡了", []),
+        ("今天，我妈妈", []),
+        ("大鹏是男朋友的同事", []),
+        ("我决定了，就这样", []),
+        ("我决定了 去睡觉", []),
+    ],
+)
+def test_who_is_named_beside_whose_they_are_and_what_was_decided_is_kept(
+    line: str, learnt: list[str]
+) -> None:
+    living, _ = _facts(line)
+
+    assert living == learnt
+
+
 NUTS, PEANUTS = "I'm allergic to peanuts", "我对花生过敏"
 
 
