@@ -63,10 +63,10 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
         # 豆包, alone, is of whom the line before it was.
         named = [each for each in before[:_LINES_BACK] if not _BARE_ZH.fullmatch(each.strip())]
         for sentence in (each for line in reversed(named) for each in sentences(line)):
-            _, told = _with_subjects_after(plainly_written(sentence), whose)
+            _, now = _with_subjects_after(plainly_written(sentence), whose)
             # 好担心 names nobody, and 我好担心 is of whom it is felt for.
             of_me = FIRST_PERSON.search(sentence) and not _FELT.match(sentence.partition("我")[2])
-            whose = told if of_me or told.next != "" else whose
+            whose = now if of_me or now.next != "" else whose
         whose = _Subjects(*("" if each == "" else None for each in whose))
         if led and whose.next is None:
             said[0] = said[0][led.end() :]
