@@ -25,6 +25,7 @@ from memory.judgement.reminding import may_ask_for_reminder
 from memory.judgement.slots import facts_to_compare
 from memory.judgement.wording import is_play
 from memory.model import Memory, Message
+from memory.offline.harms import AWAITED
 from memory.offline.vocabulary import content_words
 from memory.recall.query import share_asked
 from memory.recall.telling import is_blotted
@@ -289,6 +290,8 @@ def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
 
 
 _JUST_SAID: Final = timedelta(minutes=10)
+_AWAITED: Final = timedelta(days=7)
+"""So long results may be awaited, of whom was told when they were."""
 
 
 def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
@@ -297,8 +300,9 @@ def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
     And whom of theirs she asked about: Rex, to what the dog is called, is told of the dog.
     """
     first = turn.said[0]
+    since = first.at - (_AWAITED if AWAITED.match(first.text) else _JUST_SAID)
     for line in reversed(_lines_before(turn, state)):
-        if line.at < first.at - _JUST_SAID:
+        if line.at < since:
             continue
         if line.speaker == first.speaker:
             yield line.text

@@ -18,6 +18,7 @@ from memory.offline.persons import to_third_person
 from memory.offline.questions import OF_ME, Question, without_telling
 from memory.offline.statements import (
     CLAUSE_END,
+    OWN_PART,
     QUOTED,
     Statement,
     in_its_place,
@@ -35,10 +36,9 @@ from memory.text.requests import asks_for_reminder
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import POINTS_BACK, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import tagged_words
+from memory.text.tokens import names_somebody, tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
-
 _SELF_ZH: Final = re.compile("[我俺](?!们)")
 _SELF_EN: Final = re.compile(r"\b(?:I|I'?m|I'?ve|my)\b", re.IGNORECASE)
 _HAN: Final = re.compile("[一-鿿]")
@@ -255,13 +255,15 @@ def _wording(claim: SlotClaim, said: str) -> str:
         told = claim.text + claim.sentence.partition(claim.text)[2].rstrip("。.!！ ")
         return f"{named}{'，' if _HAN.search(named) else ', '}{_LED_BY_I.sub('', told)}"
     # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
-    named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
+    closer = _NAMED_CLOSER if claim.slot in _CLOSER else None
+    if (claim.slot, claim.mode) == (Slot.PLAN, ClaimMode.HOLDS) and names_somebody(claim.text):
+        closer = OWN_PART
+    named = closer.match(said.partition(claim.text)[2]) if closer else None
     return claim.text + (named[0] if named else "")
 
 
 _LED_BY_I: Final = re.compile(r"^(?:and |but |so )?i(?:['’]?m| am)?\b ?", re.IGNORECASE)
 _CLOSER: Final = frozenset({Slot.PARTNER, Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
-
 _NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 
 _ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")
@@ -289,11 +291,11 @@ def _told_of(clause: str, subject: str) -> str:
         told = _SELF_ZH.sub(subject, clause)
         if told != clause:
             return told
-        if _OURS.match(clause) or "我们" in clause:
-            return f"{subject}：{clause}"
-        # 芝麻昨天晚上走了 has a subject of its own.
-        _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
-        own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
+        # 芝麻昨天晚上走了, 下周六小鹿结婚 have a subject of their own.
+        tags = [tag for _, tag in tagged_words(clause[:12])] or [""]
+        named = next((each for each in tags if each not in {*"tfm"}), "").startswith("nr")
+        own = named or tags[0].startswith(("n", "vn", "eng")) or _EVENT.match(clause)
+        own = own or "我们" in clause or _OURS.match(clause)
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
     if _BARE_JOB.match(clause):
         return f"{subject} is {clause}"
@@ -351,7 +353,6 @@ def says_no_more(text: str, known: str) -> bool:
 _NO_MORE: Final = re.compile(
     r"不(?!是)[^，。不]{1,10}了|\bno longer\b|n['’]?t .*\bany ?more\b", re.IGNORECASE
 )
-
 _ITS_SUBJECT: Final = 2
 
 
@@ -368,7 +369,6 @@ def is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slo
 
 
 _WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})
-
 _SAME: Final = {Slot.NICKNAME: Slot.NAME}
 """Who is called otherwise from now on may have another name."""
 

@@ -177,7 +177,8 @@ _NOW_AND_NEXT: Final = (
     ),
     *_chinese_rules(
         statements.StatementSort(topic=Topic.PROMISE),
-        "(?!.*TRIFLE)LATELY*决定了?(?!.*[这那])<(要|用|换|不|搬|选|学|从|以后|辞职|开始|考|戒).{1,24}>",
+        "(?!.*TRIFLE)LATELY*决定了?(?!.*[这那])<(要|用|换|不|搬|选|学|从|以后|辞职|开始|考|戒"
+        "|(过年|春节|国庆|五一|元旦|中秋|[寒暑]假|[今明后]年)[不去回留在陪]).{1,24}>",
     ),
 )
 

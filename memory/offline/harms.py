@@ -205,3 +205,18 @@ _NAMES_OTHER: Final = LatePattern(
     r"|\b(?:you are|you['’]re|youre) (?:\w+ )?allergic to\b|\b(?:no|any) allerg|not allergic",
     re.IGNORECASE,
 )
+
+
+RESULTS_ZH: Final = "[^，,。！!我俺咱你]{0,6}(?:结果|报告)[^，,。！!我俺咱你]{0,4}(?:出来|到|下来)"
+
+AWAITED: Final = LatePattern(
+    rf"(?i)\W*(?:{RESULTS_ZH}|(?:the |her |his |their )?(?:test |scan |biopsy )?"
+    r"(?:results?|report)(?:['’]s|['’]re| is| are| came| come)? (?:just )?(?:in|back)\b)"
+)
+"""What was awaited is there: of whom it is was told before, maybe hours ago."""
+
+ILL_ZH: Final = (
+    "(?:炎|癌|瘤|[^没生看犯毛]病|症|血[压糖脂]高|高血[压糖脂]|贫血|骨折|结石|息肉|囊肿|结节|溃疡|突出|感染"
+    "|[阴阳良恶]性)"
+)
+"""The ends of what an illness is called: 浅表性胃炎."""

@@ -18,7 +18,7 @@ from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
-from memory.text.correction_forms import takes_back_in_jest
+from memory.text.correction_forms import ENDS, takes_back_in_jest
 from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
 from memory.text.slot_changes import is_ended_by, names_no_illness
@@ -277,7 +277,7 @@ def _operation_for(statement: Statement, memories: _ShownMemories) -> str:
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
     """Yield an UPDATE for 不是X，是Y ("not X but Y") of the memory that says X."""
-    found = _INSTEAD.search(line.text)
+    found = _INSTEAD.search(ENDS.sub("", line.text))
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
     old = (found["old"] or found["old_en"] or found["old_n"]).strip().removeprefix("叫")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from memory.offline.claimed import LED_ZH, PARTS, TOPIC_ZH, ClauseSubject, subject_of
+from memory.offline.harms import ILL_ZH, RESULTS_ZH
 from memory.offline.statements import sentences
 from memory.offline.understood import MET_THERE, WORKS_THERE, named_at_head
 from memory.offline.vocabulary import WORDS_EN
@@ -62,7 +63,10 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
         # 豆包, alone, is of whom the line before it was.
         named = [each for each in before[:_LINES_BACK] if not _BARE_ZH.fullmatch(each.strip())]
         for sentence in (each for line in reversed(named) for each in sentences(line)):
-            _, whose = _with_subjects_after(plainly_written(sentence), whose)
+            _, now = _with_subjects_after(plainly_written(sentence), whose)
+            # 好担心 names nobody, and 我好担心 is of whom it is felt for.
+            of_me = FIRST_PERSON.search(sentence) and not _FELT.match(sentence.partition("我")[2])
+            whose = now if of_me or now.next != "" else whose
         whose = _Subjects(*("" if each == "" else None for each in whose))
         if led and whose.next is None:
             said[0] = said[0][led.end() :]
@@ -80,11 +84,11 @@ def all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[s
 _LINES_BACK: Final = 3
 _BARE_ZH: Final = LatePattern("[一-鿿]{1,3}[。！!~～]*")
 _NAMES_FIRST_ZH: Final = LatePattern("叫?(?![我俺咱])[一-鿿]{1,3}[，,。！!~～\\s]+")
-
 _GOES_ON_APART_ZH: Final = LatePattern(
     "(?:今年|才|快|都|刚)?[\\d一二两三四五六七八九十]{1,2}(?:岁|个月)[了半多大]*(?:[，,。\\s]|$)"
     "|小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
     f"|(?:[对對][^，,。我俺咱你]{{1,8}}|(?!{KIN_ZH})[^，,。我俺咱你]{{1,5}})(?:过敏|不耐受)"
+    f"|{RESULTS_ZH}|(?!{KIN_ZH})[^，,。我俺咱你]{{0,10}}{ILL_ZH}"
 )
 
 
@@ -155,7 +159,7 @@ _GOES_ON_EN: Final = LatePattern(
     r"(?:(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen"
     r"|fourteen|fifteen|sixteen)(?:\W*$| ?(?:and a half|years?|yrs?|months?|weeks?|yo|y/o)\b)"
     r"|(?:(?:lactose |gluten )?intolerant|allergic|diabetic|epileptic|asthmatic|deaf|blind)\b"
-    r"|(?:has |got )?(?:an? )?[\w-]+(?: [\w-]+)? (?:allergy|allergies|intolerance)\b)",
+    r"|(?:has |got )?(?:an? )?[\w-]+(?: [\w-]+)? (?:allergy|allergies|intolerance)\b|diagnosed\b)",
     re.IGNORECASE,
 )
 """By these a clause goes on about whoever came before: how old, and what harms them."""
@@ -192,12 +196,10 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
 
 
 _UNSAID: Final = "…"
-
 _TO_ME_ZH: Final = LatePattern(
     "(?:每次|每回|每天|天天|从来|一直|总是?|老是?|经常|有时|还|也|都|就|又|再|不|没|别)+[^，我俺咱]{1,4}[我俺咱]"
 )
 """每次都不收我钱: what somebody does to the speaker is told of them."""
-
 _GIVEN_ZH: Final = LatePattern(
     "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
 )
@@ -255,7 +257,7 @@ def _plainly_said_subject(part: str, led: str) -> str | None:
 _MOVES_OTHERS_ZH: Final = LatePattern(
     "房[东租]|公司|单位|老板|领导|上司|客户|裁|涨|赶|催|说|[叫让要]|[我俺咱你您]"
 )
-"""房东涨价，搬走了: what somebody does so may be followed by what comes of it for the speaker."""
+"""房东涨价，搬走了: what somebody does so may be followed by what comes of it."""
 
 
 def _brings_in(clause: str, after: str, place: int) -> bool:
@@ -341,7 +343,6 @@ _WITH_ME: Final = re.compile(
     r"^(?:(?:me|I) (?:and|n|&) my (?P<one>\w+)|my (?P<other>\w+) (?:and|n|&) (?:me|I))\b",
     re.IGNORECASE,
 )
-
 _NAMED: Final = {"e": "¤", "y": "¤'s"}
 _THEY: Final = {"I": "they", "¤ is": "they are", "¤ has": "they have"}
 

@@ -242,6 +242,13 @@ _ELABORATES: Final = re.compile(
 )
 
 
+OWN_PART: Final = re.compile(
+    r"[，,]\s*我(?:是|去?当|去?做)[^，,。！!？?吗你他她我]{1,8}(?=[，,。！!～\n]|$)"
+    r"|, (?:and )?i(?:['’]?m| am) (?:an?|the|her|his|their) [\w ]{3,24}(?=[,.!\n]|$)",
+    re.IGNORECASE,
+)
+"""What part one has in a plan stands in one with it: 小鹿结婚，我是伴娘."""
+
 _MOST_CLOSER: Final = 2
 """So many clauses say it closer at most: her birthday is 3 May, she'll be 78."""
 

@@ -24,6 +24,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
+from memory.offline.understood import DECIDED, named_beside, with_decision
 from memory.text.correction_forms import her_name_given, told_rightly
 from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
@@ -87,7 +88,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
     of_self = (each for each in sentences(read) if not her_name_given(each))
-    own = [_AT_HOME.sub("我", with_own_name(each)) for each in of_self]
+    own = [_AT_HOME.sub("我", with_decision(with_own_name(each))) for each in of_self]
     whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]
@@ -97,7 +98,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found += statements_by_slot(in_slots, claims, subject, at, found)
     told = "\n".join(statement.text for statement in found)
     found += (each for each in introduced(said, subject) if each.value.lstrip("我俺") not in told)
-    found += (each for each in _named_people(said, subject) if not _is_told(each, found))
+    found += [each for each in _named_people(said, subject) if not _is_introduced(each, found)]
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
@@ -105,10 +106,16 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
     found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
     found = [_with_other_name(each, read) for each in found]
+    found = [_as_decided(each, read, subject) for each in found]
     over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
+
+
+def _as_decided(told: Statement, read: str, subject: str) -> Statement:
+    made = f"{subject}决定" if DECIDED.match(read) else ""
+    return replace(told, text=told.text.replace(made, f"{made}了，", 1)) if made else told
 
 
 def _without_repeated(found: Sequence[Statement], subject: str) -> list[Statement]:
@@ -144,16 +151,11 @@ def _by_clauses(
 def _named_people(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield who is said to be somebody of the speaker's, with the name first: 阿哲是我室友."""
     for sentence in said:
-        for clause in stated_clauses(sentence):
-            if named := named_first(clause.text.strip()):
-                name, role = named
-                yield Statement(
-                    text=f"{name}是{subject}的{role}",
-                    value=name,
-                    slot=None,
-                    kind=Kind.FACT,
-                    confidence=0.9,
-                )
+        clauses = (named_first(each.text.strip()) for each in stated_clauses(sentence))
+        for name, role in (*filter(None, clauses), *named_beside(sentence)):
+            text = f"{name}是{subject}的{role}"
+            text = text if "是" in sentence else f"{name}，{subject}{role}"
+            yield Statement(text=text, value=name, slot=None, kind=Kind.FACT, confidence=0.9)
 
 
 _AT_HOME: Final = re.compile(
@@ -259,6 +261,12 @@ def _with_other_name(statement: Statement, read: str) -> Statement:
         if told and (named := names.match(after)):
             return replace(statement, text=statement.text + named[0])
     return statement
+
+
+def _is_introduced(statement: Statement, found: list[Statement]) -> bool:
+    # 下周六小鹿结婚 tells of her, and not who she is.
+    role = statement.text[-2:]
+    return any(statement.value in each.text and role in each.text for each in found)
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:

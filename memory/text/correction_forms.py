@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from memory.text import slots_en, slots_zh
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
@@ -122,7 +123,8 @@ OPENS: Final = LatePattern(
 """Who begins so puts something right, or says at least that it was wrong."""
 
 ENDS: Final = LatePattern(
-    r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
+    r"\s+我(?:刚才?|上次|上回|之前|昨天)?[看记说打听写]错了?[\s.。!！]*$"
+    r"|[，,]\s*(?:我(?:刚才?|上次|上回|之前|昨天)?[看记说打听写]错了|才对|sorry|my (?:mistake|bad)"
     r"|i (?:misread|mixed it up))[\s.。!！]*$"
     r"|[，,.]? i (?:always |keep |often |just )*(?:mix|muddle|confus|get)\w* (?:it|them|those"
     r"|the two)"
@@ -330,3 +332,18 @@ def her_name_given(text: str) -> str:
 
 
 _LONGEST_NAMING: Final = 60
+
+
+ANY_KIN: Final = (
+    rf"{KIN_ZH}|(?:daughter|son|niece|nephew|mum|mom|dad|(?:step)?(?:brother|sister)|cousin|aunt|uncle"
+    r"|wife|husband|girlfriend|boyfriend|nan|gran(?:dma|dad|dpa|ny))\b"
+)
+
+ANIMAL: Final = rf"(?:{slots_zh.WORDS['PET']})|\b(?:{slots_en.WORDS['PET']})\b"
+
+KIND_ZH: Final = LatePattern(rf"[一-鿿]{{0,3}}?(?:猫咪?|狗|犬)|{slots_zh.WORDS['PET']}")
+OF_KIND: Final = LatePattern(
+    rf"(?P<who>[一-鿿]{{2,4}}?)(?:其实|应该)?是(?:一?[只条])?(?P<kind>{KIND_ZH.pattern})[啦哦呀]?"
+)
+KIND_HELD: Final = LatePattern(rf"(?<=[只条匹是])(?:{KIND_ZH.pattern})(?=叫|[，,。的]|$)")
+"""What kind of animal one is: 不对，汤圆是三花猫, of 养了只橘猫叫汤圆."""

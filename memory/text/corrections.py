@@ -10,11 +10,15 @@ from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.text import slots_en, slots_zh
 from memory.text.correction_forms import (
+    ANIMAL,
+    ANY_KIN,
     BARE_NAME,
     ENDS,
+    KIND_HELD,
+    KIND_ZH,
     LAUGHS_AT_END,
+    OF_KIND,
     OF_SOMEBODY,
     OF_WHAT,
     OF_WHOM,
@@ -33,7 +37,6 @@ from memory.text.correction_forms import (
 )
 from memory.text.dates import day_places, days_like, in_its_week
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_core import KIN_ZH
 from memory.text.tokens import tagged_words, tokens
 from memory.text.word_forms import (
     COUNTED,
@@ -128,6 +131,8 @@ def _right_word(text: str) -> RightWord | None:
     named = bool(wrong) and is_name(wrong) and is_name(found["right"])
     named = named or BARE_NAME.match(text) is not None
     is_slip = named or re.search(SLIP, found["regret"], _I) is not None
+    if (kind := OF_KIND.fullmatch(found["right"])) and not wrong:
+        return RightWord(kind["kind"], is_slip, about=kind["who"])
     # 老家是南昌，不是南阳 says of what the right word is.
     of = OF_WHAT.match(found["right"]) if wrong else None
     about = (of["about"] or of["about_en"]) if of else ""
@@ -152,14 +157,14 @@ def put_right(
     if right.wrong:
         told_right = _with_one(plain, right.wrong, right.word, at, zone)
         return (told_right, 1.0) if told_right else None
-    named = right.is_slip and bool(is_name(right.word) or re.fullmatch(_KIN, right.word))
-    named = named or re.fullmatch(_ANIMAL, right.word) is not None
+    named = right.is_slip and bool(is_name(right.word) or re.fullmatch(ANY_KIN, right.word))
+    named = named or re.fullmatch(ANIMAL, right.word) is not None
     meant = _meant(plain, right.word, values, (at, zone), named=named)
-    return (
-        (_replaced(plain, meant), likeness(plain[meant[0] : meant[1]], right.word))
-        if meant
-        else None
-    )
+    wrong = plain[slice(*meant[:2])] if meant else ""
+    # 汤圆是甜的 tells of 汤圆, and is no other name.
+    if meant is None or f"{wrong}是" in right.word:
+        return None
+    return _replaced(plain, meant), likeness(wrong, right.word)
 
 
 def is_put_right(
@@ -353,11 +358,14 @@ def _meant(
     if days:
         places = days_like(days[0], plain, *when) if len(days) == 1 else []
         return (*places[0], in_its_week(plain[slice(*places[0])], days[0])) if places else None
+    kinds = [each.span() for each in KIND_HELD.finditer(plain) if KIND_ZH.fullmatch(right)]
+    if len(kinds) == 1:
+        return (*kinds[0], right)
     if COUNTED.search(right):
         return number_meant(plain, right)
     if not named or len(right) > _LONGEST_VALUE:
         return None
-    for sort in (_KIN, _ANIMAL):
+    for sort in (ANY_KIN, ANIMAL):
         if re.fullmatch(sort, right, _I):
             found = [each.span() for each in re.finditer(sort, plain, _I)]
             return (*found[0], right) if len(found) == 1 else None
@@ -373,15 +381,6 @@ def _meant(
     led = [w for w, (_, end) in inside.items() if re.match(r" (?:to|of|with) \w", plain[end:])]
     old = most_alike(right, {w: place for w, place in inside.items() if w not in led} or inside)
     return (*old, right) if old else None
-
-
-_KIN: Final = (
-    rf"{KIN_ZH}|(?:daughter|son|niece|nephew|mum|mom|dad|(?:step)?(?:brother|sister)|cousin|aunt|uncle"
-    r"|wife|husband|girlfriend|boyfriend|nan|gran(?:dma|dad|dpa|ny))\b"
-)
-
-
-_ANIMAL: Final = rf"(?:{slots_zh.WORDS['PET']})|\b(?:{slots_en.WORDS['PET']})\b"
 
 
 def _replaced(plain: str, meant: tuple[int, int, str]) -> str:

@@ -256,7 +256,7 @@ _IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
 
 _NAME_FIRST_ZH: Final = LatePattern(
     rf"(?!{_NO_NAME}|{_NOT_FIRST})(?P<name>[一-鿿]{{2,3}})是我们?(?:家|养)?的?"
-    rf"(?P<role>{ROLE_ZH})[啊呀哦啦]?"
+    rf"(?P<role>(?:大学|高中|初中|小学|前)?{ROLE_ZH})[啊呀哦啦]?"
 )
 
 _NAME_FIRST_EN: Final = LatePattern(

@@ -66,6 +66,26 @@ def tag(text: str) -> list[tuple[str, str]]:
     return _segmenter().tag(text)
 
 
+def without_places(text: str) -> str:
+    """Return a text without the towns that something in it is told to be in.
+
+    >>> without_places("I work at a mill in New York"), without_places("我在泉州做质检")
+    ('I work at a mill', '我在做质检')
+    """
+    text = _IN_A_PLACE.sub("", text)
+    if text.isascii():
+        return text
+    return "".join(word for word, sort in tag(text) if sort not in PLACES)
+
+
+PLACES: Final = frozenset({"ns"})
+"""How jieba tags a place."""
+
+_IN_A_PLACE: Final = re.compile(
+    r"\s*\b(?:in|near|outside|around|from)(?: [A-Z][\w'’-]+)+(?=[\s,.;!?]|$)"
+)
+
+
 def _cut(text: str, *, guess: bool) -> tuple[str, ...]:
     return _segmenter().cut(text, guess=guess)
 

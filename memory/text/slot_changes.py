@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
+from memory.text.segmentation import without_places
 from memory.text.slot_core import (
     AT,
     CHRONIC,
@@ -105,8 +106,9 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case slot if slot not in SINGLE_VALUED:
             return _ends_one_of_many(old, new, held)
         case _ if new.mode is ClaimMode.STOPPED:
-            # Who is named as gone must be the one that was there; what stopped cannot stop again.
-            return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
+            # Who is gone must be the one that was there; who left Leeds may work there still.
+            named = without_places(held) if new.slot in {Slot.WORK, Slot.SCHOOL} else held
+            return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(named)
         case _:
             return _is_another_value(old, new)
 
@@ -291,7 +293,7 @@ def _is_named_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     """Tell whether the thing that is over in ``new`` is what ``old`` speaks of."""
     if old.denies or old.mode is ClaimMode.STOPPED:
         return False
-    if _names_one_of(_things(old), new.text):
+    if _names_one_of(_things(old, new.text), new.text):
         return True
     found = _NO_MORE_ZH.search(new.text) if new.about == "quit" else None
     # 鱼不卖了, 不跑了: a thing of one character needs its verb; a verb alone stands for the deed.
@@ -304,13 +306,15 @@ _WEAK_ZH: Final = frozenset("是有要想会能去来说到在得让给行对好
 """Verbs that say too little to name a deed by themselves."""
 
 
-def _things(claim: SlotClaim) -> frozenset[str]:
-    """Return the words that may name what a claim is about, without its days."""
+def _things(claim: SlotClaim, told: str) -> frozenset[str]:
+    """Return the words by which what is told may name what a claim is about, without its days."""
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
-    text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else claim.text
+    text = claim.text if _WORKS.search(told) else without_places(claim.text)
+    text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else text
     return frozenset(word for word in words_of_matter(text) if len(word) > 1) - MEANS
 
 
+_WORKS: Final = LatePattern(r"(?i)\bwork|\bjob\b|工作|上班|打工")
 _WHAT_FOR: Final = LatePattern(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
 
 
@@ -388,11 +392,8 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(plainly_written(text))) - IDLE
-
-
-def _stem(word: str) -> str:
-    return word.removesuffix("s") if word.isascii() else word
+    found = words(plainly_written(text))
+    return frozenset(w.removesuffix("s") if w.isascii() else w for w in found) - IDLE
 
 
 def _folded(text: str) -> str:

@@ -206,7 +206,7 @@ JEST: Final = LatePattern(
 SUPPOSED: Final = LatePattern(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$|除(?:此之外|了这个|了那个)[^。]*不过敏|这(?:老|把)?(?:腰|背|膝盖|腿|身体|身子|身子骨|体力|骨头|颈椎)(?:[啊呀都也像有，])*[七八九一][十百]|(?:什么|啥)都不过敏[，,]?(?:就|只|除)(?!是[^，]{0,6}说)|\b(?:not|n['’]?t) allergic to anything\b[^.]*?\b(?:but (?!i\b|it|my|you|we|they|he|she)|besides|except|just|only|other than|apart from|more than)|\b(?:other than|apart from|besides|except) (?:that|those|it)\b[^.]*\bnot allergic"
     # What was lost and found again was never gone.
-    r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
+    r"|找回来|找着了|找到[他她它]?了|失而复得|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though|guess who)\b|猜猜?看?是?谁|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
 
@@ -268,9 +268,9 @@ PASTIME: Final = LatePattern(
 """Of work and school: what one does at set hours of one's own, or with others, is neither."""
 
 HAPPENED_THERE: Final = LatePattern(
-    rf"(?i)出生|了(?!解|[^，]{{0,6}}年)|[一-鿿]过(?!敏|期|年|得)|(?<!\bget )(?<!\bam )(?<!['’]m )(?<!\bfeel )\b(?:was|were|had|\w{{3,}}ed|{'|'.join(BASE_FORMS)})\b"
+    rf"(?i)出生|了(?!解|[^，]{{0,6}}年)|[一-鿿]过(?!敏|期|年|得)|(?<!\bget )(?<!\bam )(?<!['’]m )(?<!\bfeel )\b(?:was|were|had|\w{{3,}}ed|{'|'.join(BASE_FORMS)})\b|\b(?:my|our|the|a) [\w' -]{{2,40}}\||\|(?: (?!(?:is|are|was|at|in|and|who)\b)[\w'-]+){{1,3}} (?:is|are)\b|(?:写|[存摆收]?放|藏|锁|贴|夹|压|挂|塞|埋|留)在?\||(?:[一-鿿]{{2}}|\|)在[^，|]{{1,10}}(?:里|上|下|底下?|面|旁边?|边上|后头|[层格屉])[|\n]|\|[一-鿿]{{2,8}}是[\dA-Za-z]"
 )
-"""Of what only touches on work or a home: it happened at one, and is no state that may end."""
+"""Of what only touches on work or a home (``|``): it happened at one, or a thing lies there, and is no state that may end."""
 
 LIVES_THERE: Final = LatePattern("住|居|家|生活|打拼|[漂待呆混]|读|念|上学|工作|上班")
 

@@ -72,7 +72,7 @@ from memory.text.slot_cues import (
     tables,
 )
 from memory.text.stretches import SENTENCE_END, clauses_of
-from memory.text.tokens import plainly_written, tagged_words
+from memory.text.tokens import names_somebody, plainly_written, tagged_words
 from memory.text.word_forms import doer_named, first_person
 from prompts.rendering import plain
 
@@ -135,8 +135,7 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 @lru_cache(maxsize=512)
 def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
     said = IN_JEST_BEFORE.sub("", plainly_written(in_first_person(plain(text), names)))
-    story = said if FICTION.search(said) else ""
-    found: list[SlotClaim] = []
+    story, found = said if FICTION.search(said) else "", list[SlotClaim]()
     for sentence in islice(filter(None, map(str.strip, SENTENCE_END.split(said))), MOST_CLAUSES):
         unreal = SUPPOSED.search(sentence) is not None
         found += _claims_of_sentence(sentence, unreal=unreal, story=story)
@@ -162,11 +161,13 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
 
 
 def _named_before(claim: SlotClaim) -> str:
-    # kev retired, 豆包生日是6月4号.
+    # kev retired, 豆包生日是6月4号, 下周六小雨结婚.
+    other = FIRST_PERSON.search(claim.text) is None
+    if claim.value == "married" and other and not re.search("[和跟与同]", claim.before):
+        return next(iter(names_somebody(claim.before)), "")
     dated = claim.slot in {Slot.AGE, Slot.BIRTHDAY}
     done = claim.slot is Slot.WORK and claim.mode is not ClaimMode.HOLDS and claim.text.isascii()
-    other = dated or (done and not FIRST_PERSON.search(claim.text))
-    return whose_before(claim.before) if other else ""
+    return whose_before(claim.before) if dated or (done and other) else ""
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
@@ -254,25 +255,25 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         undone = None
     if unreal or undone or _tells_no_news(claim):
         return replace(claim, mode=ClaimMode.UNREAL)
-    if claim.slot in _BEGINS_ON_A_DAY and _is_ahead(claim):
+    theirs = claim.value == "married" and claim.whose in names_somebody(claim.before)
+    if (theirs or claim.slot in _BEGINS_ON_A_DAY) and _is_ahead(claim):
         # Whoever moves in March lives where they live until then; it may be called off.
-        return replace(claim, slot=Slot.PLAN, mode=ClaimMode.HOLDS, about="", firm=True)
+        claim = replace(claim, slot=Slot.PLAN, mode=ClaimMode.HOLDS, about="", firm=True)
+        return replace(claim, whose="") if theirs else claim
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
     if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
     if (denied := _as_denied(claim)) is not None:
         return denied
-    if claim.mode is not ClaimMode.STOPPED and (
-        FORMER.search(claim.text) or _happened_there(claim)
-    ):
-        return replace(claim, mode=ClaimMode.PAST)
-    return claim
+    was = claim.mode is not ClaimMode.STOPPED
+    past = was and (FORMER.search(claim.text) or _happened_there(claim))
+    return replace(claim, mode=ClaimMode.PAST) if past else claim
 
 
 def _happened_there(claim: SlotClaim) -> bool:
-    """Tell whether a claim only touches on where one works or lives: a thing was lost there."""
+    """Tell whether a claim only names where one works or lives: a thing was lost or lies there."""
     known = claim.loose and claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL}
-    return known and HAPPENED_THERE.search(claim.text) is not None
+    return known and bool(HAPPENED_THERE.search(f"{claim.before}|{claim.after}\n{claim.text}"))
 
 
 def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
@@ -283,8 +284,7 @@ def _is_of_speaker(claim: SlotClaim, someone: str) -> bool:
     named = claim.mode is not ClaimMode.HOLDS and _NAME.fullmatch(someone)
     met = (claim.slot, claim.mode) == (Slot.PARTNER, ClaimMode.MOVED) and claim.value != "married"
     called_off = claim.slot in {Slot.THING, Slot.PLAN} and SOMEBODY.fullmatch(someone)
-    # "My favourite team is Hibs" tells of no other person.
-    favoured = claim.about == "favourite" and someone.lower().startswith("favo")
+    favoured = claim.about == "favourite" and someone.lower().startswith("favo")  # my … team
     return bool(
         (named and (met or claim.value == someone or claim.slot is Slot.PLAN))
         or ((called_off or favoured) and not THEIRS.search(claim.text))

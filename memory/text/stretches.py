@@ -359,8 +359,9 @@ def clauses_of(sentence: str) -> Iterator[str]:
     for written in _CLAUSE_END.split(sentence):
         part = written.strip(' \t。！!.~～，,；;"“”…')
         if held:
-            # "Rupert and I broke up" is one clause.
-            together = re.match(r"(?:i|we)\b", part, re.IGNORECASE)
+            # "Rupert and I broke up" is one clause, "ME. i start on Monday" is two.
+            joined = re.search(rf"{re.escape(held)}\s+and\s", sentence, re.IGNORECASE)
+            together = joined and re.match(r"(?:i|we)\b", part, re.IGNORECASE)
             part = f"{held} and {part}" if together else part
             if not together:
                 yield held

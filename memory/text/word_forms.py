@@ -253,12 +253,11 @@ def names_like(name: str, text: str) -> list[str]:
 def _of_sort(name: str, text: str) -> list[str]:
     """Return the Chinese words of a text that name a thing of the same sort: a place, or whom."""
     sort = next((sort for word, sort in segmentation.tag(name) if word == name), "")
-    sorts = _PLACES if sort in _PLACES else _OTHER_NAMES
+    sorts = segmentation.PLACES if sort in segmentation.PLACES else _OTHER_NAMES
     tagged = segmentation.tag(text) if sort in sorts else []
     return [word for word, each in tagged if each in sorts and len(word) > 1]
 
 
-_PLACES: Final = frozenset({"ns"})
 _OTHER_NAMES: Final = frozenset({"nr", "nrt", "nrfg", "nt", "nz"})
 """How jieba tags what names something."""
 
@@ -382,14 +381,15 @@ def _is_whole_zh(place: tuple[int, int], text: str) -> bool:
     if word in COMMON_SURNAMES and len(word) == 1:
         return not goes_on and (not _HAN.match(before) or before in _NAMED_BY)
     edges = [{0, *accumulate(map(len, segmentation.cut(text, guess=x)))} for x in (True, False)]
-    begins_name = before and before in _NAME_BEGINS
-    if begins_name and any({start - 1, start} <= each for each in edges):
+    if before and before in _NAME_BEGINS and any({start - 1, start} <= x for x in edges):
         return False
     # 李明 in 弟弟叫李明明, 糯米 in 猫叫糯米团.
     named = word[0] in _NAME_BEGINS or (before and before in _NAMED_BY)
     if named and len(word) == _SHORT and goes_on:
         return _HAN.match(text[end + 1 : end + 2]) is not None
-    return all(any(each in found for found in edges) for each in place)
+    # 一只橘猫叫汤圆 is cut into 只橘 and 猫叫.
+    counted = before in {*"只条匹"} and (not goes_on or after in _NAMED_BY)
+    return counted or all(any(each in found for found in edges) for each in place)
 
 
 _COUNTS_ZH: Final = "零〇一二两三四五六七八九十百千万亿"

@@ -444,6 +444,60 @@ def test_who_says_not_to_be_ill_is_known_to_be_well(told: str, new: str) -> None
     assert len(living) == 1
 
 
+async def test_results_that_come_a_day_later_are_of_whom_they_were_awaited() -> None:
+    clock = FakeClock()
+    agent = await empty_memory(clock, "zh")
+    for number, line in enumerate(("我妈去做了胃镜", "结果出来了！！就是浅表性胃炎 不用手术")):
+        clock.set(NOON + timedelta(days=number))
+        await tell(agent, number, line, clock.now())
+    facts = [each.words.text for each in agent.state.memories.values() if each.is_fact]
+    await agent.close()
+
+    assert facts == ["主人妈去做了胃镜"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "holds"),
+    [
+        (("我养了只橘猫叫汤圆", "汤圆不是橘猫 是三花 我上次打错了"), "主人养了只三花叫汤圆"),
+        (("我养了只橘猫叫汤圆", "汤圆不是橘猫，是三花"), "主人养了只三花叫汤圆"),
+        (("我养了只橘猫叫汤圆", "不对，汤圆是三花猫"), "主人养了只三花猫叫汤圆"),
+        (("我家狗豆包是柯基", "不对，豆包是柴犬"), "主人家狗豆包是柴犬"),
+        # Of another it puts nothing right.
+        (("我养了只橘猫叫汤圆", "不对，年糕是三花猫"), "主人养了只橘猫叫汤圆"),
+        (("我养了只橘猫叫汤圆", "不对，汤圆是甜的"), "主人养了只橘猫叫汤圆"),
+    ],
+)
+def test_what_kind_of_animal_one_is_is_put_right(lines: tuple[str, ...], holds: str) -> None:
+    living, _ = _facts(*lines)
+
+    assert living == [holds]
+
+
+@pytest.mark.parametrize(
+    ("line", "learnt"),
+    [
+        ("大鹏，我男朋友", ["大鹏，主人男朋友"]),
+        ("大鹏 我男朋友", ["大鹏，主人男朋友"]),
+        ("大鹏是男朋友 沈放才是弟弟", ["大鹏是主人的男朋友", "沈放是主人的弟弟"]),
+        ("我决定了 过年不去厦门 陪我妈", ["主人决定了，过年不去厦门"]),
+        ("我决定过年不去厦门了", ["主人决定过年不去厦门了"]),
+        # A greeting is no name, and not everything decided is kept.
+        ("晚安 我老公睡了", []),
+        ("今天，我妈妈", []),
+        ("大鹏是男朋友的同事", []),
+        ("我决定了，就这样", []),
+        ("我决定了 去睡觉", []),
+    ],
+)
+def test_who_is_named_beside_whose_they_are_and_what_was_decided_is_kept(
+    line: str, learnt: list[str]
+) -> None:
+    living, _ = _facts(line)
+
+    assert living == learnt
+
+
 NUTS, PEANUTS = "I'm allergic to peanuts", "我对花生过敏"
 
 

@@ -13,6 +13,8 @@ from memory.offline import OFFLINE_NAME
 from memory.offline.judgements import turn_operations
 from memory.offline.persons import to_second_person, to_third_person
 from memory.offline.utterances import asked_to_remember, statements_in, told_in
+from memory.text.slot_cues import Slot
+from memory.text.slots import slot_claims
 from tests.fakes import judging
 from tests.fakes.clock import NOON
 
@@ -510,6 +512,67 @@ def test_a_verb_of_the_present_takes_its_third_person_and_back(said: str, told: 
 )
 def test_who_is_brought_in_by_role_and_name_is_learnt(said: str, kept: str) -> None:
     assert learnt(said) == [kept]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "下周六小鹿结婚，我是伴娘，小鹿是我大学室友",
+            ["下周六小鹿结婚，主人是伴娘", "小鹿是主人的大学室友"],
+        ),
+        ("下周六小雨结婚", ["主人：下周六小雨结婚"]),
+        ("小雨下周六结婚", ["主人：小雨下周六结婚"]),
+        ("阿哲是我前同事", ["阿哲是主人的前同事"]),
+        (
+            "next Saturday Priya gets married, I'm her bridesmaid",
+            ["next Saturday Priya gets married, 主人 is her bridesmaid"],
+        ),
+        # Where nobody else is named it is the speaker's.
+        ("下周六结婚", ["主人下周六结婚"]),
+        ("下周六和小雨结婚", ["主人下周六和小雨结婚"]),
+        ("下周三和小李签合同", ["主人下周三和小李签合同"]),
+        ("我表妹下周六结婚", ["主人表妹下周六结婚"]),
+    ],
+)
+def test_the_wedding_of_somebody_named_is_theirs_and_ones_part_in_it_is_kept(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    "said", ["小雨结婚了", "小鹿下周六结婚", "下周六小鹿结婚，我是伴娘", "Priya got married"]
+)
+def test_the_wedding_of_somebody_named_ends_nobody_elses_being_single(said: str) -> None:
+    claims = [each for each in slot_claims(said) if each.slot is Slot.PARTNER]
+
+    assert not any(each.is_own and each.firm for each in claims)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            "ME. i start as dispatcher on the 5th of April",
+            ["主人 starts as dispatcher on the 5th of April"],
+        ),
+        ("Mum, I start at the depot on Monday", ["主人 starts at the depot on Monday"]),
+        ("Rupert and I broke up", ["Rupert and 主人 broke up"]),
+        ("over the moon", []),
+        ("I'm over the moon", []),
+        ("so over sushi", ["主人: so over sushi"]),
+    ],
+)
+def test_who_is_called_upon_does_nothing_together_with_the_speaker(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said)[:1] == kept
+
+
+@pytest.mark.parametrize("said", ["guess who got the job", "猜猜谁拿到offer了", "你猜是谁升职了"])
+def test_who_lets_her_guess_has_not_said_who_it_is(said: str) -> None:
+    assert not any(each.is_own for each in slot_claims(said))
 
 
 @pytest.mark.parametrize(

@@ -357,9 +357,15 @@ def test_who_has_much_to_tell_asks_for_nothing_that_was_said(said: str, *, tells
         (("狗叫豆包",), "三岁了，对鸡肉过敏"),
         (("狗叫豆包",), "3岁了 鸡肉过敏"),
         (("狗叫豆包",), "对鸡肉过敏"),
+        # Nor is what somebody else was found to have.
+        (("我妈去做了胃镜",), "结果出来了！！就是浅表性胃炎 不用手术"),
+        (("好担心", "我妈去做了胃镜"), "结果出来了，就是浅表性胃炎"),
+        (("我好担心", "我妈去做了胃镜"), "结果出来了，就是浅表性胃炎"),
+        (("大鹏去医院了",), "查出来是胃溃疡"),
+        (("my mum had a scan yesterday",), "diagnosed with type 2 diabetes"),
     ],
 )
-def test_an_age_and_an_allergy_after_the_name_of_a_pet_are_nobodys(
+def test_an_age_and_an_illness_after_somebody_else_are_nobodys(
     before: tuple[str, ...], said: str
 ) -> None:
     assert told_in(said, "主人", NOW, before).statements == []
@@ -379,6 +385,10 @@ def test_an_age_and_an_allergy_after_the_name_of_a_pet_are_nobodys(
         (("我叫小明", "我家狗呢"), "34岁，对花生过敏", {"主人34岁", "主人对花生过敏"}),
         (("我头疼",), "对布洛芬过敏", {"主人对布洛芬过敏"}),
         (("好的",), "对花生过敏", {"主人对花生过敏"}),
+        (("我去做了胃镜",), "结果出来了！！就是浅表性胃炎", {"主人就是浅表性胃炎"}),
+        (("今天去做了胃镜",), "结果出来了，就是浅表性胃炎", {"主人就是浅表性胃炎"}),
+        (("我妈去做了胃镜",), "我也有胃炎", {"主人有胃炎"}),
+        (("I had a scan",), "diagnosed with gout", {"主人: diagnosed with gout"}),
     ],
 )
 def test_ones_own_age_and_allergy_stay_ones_own(

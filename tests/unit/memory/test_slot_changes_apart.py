@@ -298,3 +298,97 @@ def test_a_new_sport_and_another_one_given_up_end_no_sport(held: str, told: str)
 )
 def test_a_favourite_team_is_the_liking_of_who_has_it(held: str, told: str, *, ends: bool) -> None:
     assert bool(ended_by(told, (held,))) is ends
+
+
+JOBS_ZH = (
+    "我在泉州一家冰箱厂做质检",
+    "我在泉州上班",
+    "我是泉州一家医院的护士",
+    "我在泉州中学教数学",
+)
+JOBS_EN = (
+    "I work as an inspector at a fridge factory in Leeds",
+    "I work in Leeds",
+    "I'm a nurse at the Royal in Leeds",
+    "I study law in Leeds",
+)
+MOVES_ZH = (
+    "搬家啦，我现在住晋江了，不在泉州了",
+    "我不在泉州了",
+    "离开泉州了，以后住晋江",
+    "不住泉州了，搬晋江了",
+    "我现在住晋江，泉州不住了",
+)
+MOVES_EN = (
+    "I moved, I live in York now, not in Leeds any more",
+    "I've left Leeds, I'm in York now",
+    "I no longer live in Leeds",
+    "I'm not in Leeds any more",
+    "done with Leeds, moved to York",
+)
+
+
+@pytest.mark.parametrize(
+    ("moves", "home", "jobs"),
+    [(MOVES_ZH, "我住泉州", JOBS_ZH), (MOVES_EN, "I live in Leeds", JOBS_EN)],
+)
+def test_a_move_ends_the_home_and_no_job_that_is_in_the_same_town(
+    moves: tuple[str, ...], home: str, jobs: tuple[str, ...]
+) -> None:
+    assert [ended_by(told, (home, *jobs)) for told in moves] == [[home]] * len(moves)
+
+
+@pytest.mark.parametrize(
+    ("told", "over"),
+    [
+        ("冰箱厂不干了", JOBS_ZH[0]),
+        ("我辞职了", JOBS_ZH[1]),
+        ("I'm not at the fridge factory any more", JOBS_EN[0]),
+        ("I quit my job", JOBS_EN[1]),
+        ("I've left the Royal", JOBS_EN[2]),
+    ],
+)
+def test_what_says_outright_that_a_job_is_over_ends_it(told: str, over: str) -> None:
+    assert over in ended_by(told, JOBS_EN if told.isascii() else JOBS_ZH)
+
+
+@pytest.mark.parametrize(
+    ("news", "held"),
+    [
+        (
+            LIVES_EN[:8],
+            (
+                "remember my PIN at work locker is under the blue mat",
+                "my spare glasses are in my locker at work",
+                "my office key is in the blue tin",
+                "the code for the bike shed at work is 4417",
+            ),
+        ),
+        (
+            LIVES_ZH[:9],
+            (
+                "记住我单位柜子的钥匙在蓝垫子底下",
+                "我公司工牌在抽屉最下面一层",
+                "我柜子密码写在单位的日历背面",
+                "我单位门禁密码是4417",
+            ),
+        ),
+    ],
+)
+def test_a_new_job_or_home_ends_nothing_that_lies_at_the_old_one(
+    news: tuple[str, ...], held: tuple[str, ...]
+) -> None:
+    assert {told: over for told in news if (over := ended_by(told, held))} == {}
+
+
+@pytest.mark.parametrize(
+    ("held", "told"),
+    [
+        ("my shift is 6 to 2", "I quit my job"),
+        ("it's so busy at work", "I quit my job"),
+        ("my commute is an hour", "I got a new job at a bakery"),
+        ("我们单位食堂很便宜", "我辞职了"),
+    ],
+)
+def test_what_is_of_the_work_itself_may_be_over_with_it(held: str, told: str) -> None:
+    assert ended_by(told, (held,)) == [held]
