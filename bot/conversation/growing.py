@@ -22,7 +22,6 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.conversation.reply_text import cut_with_line
 from bot.conversation.turn_ends import Failure
 from bot.tasks import attempt
 from bot.texts import Sentence, say
@@ -38,6 +37,7 @@ from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
 from memory.privacy.redaction import asks_not_to_keep, line_not_kept
 from memory.text.passed_on import own_words_of
+from memory.text.segmentation import code_blocks
 
 T = TypeVar("T")
 
@@ -342,3 +342,30 @@ def answer_of(reply: GeneratedReply, at: datetime) -> TurnAnswer:
 async def show_nothing(text: str) -> None:
     """Show nothing of a reply while it grows."""
     del text
+
+
+_TICKS: Final = re.compile(r"(?<!`)`(?!`)")
+
+
+def cut_with_line(text: str, line: str) -> str:
+    r"""Return Markdown that was cut anywhere, with a line below it that says so.
+
+    What the cut left open is closed: else the line would be code, and stars would stay to be seen.
+
+    >>> cut_with_line("所以**注意", "（没说完）")
+    '所以**注意**\n\n（没说完）'
+    >>> cut_with_line("```py\nx =", "（没说完）")
+    '```py\nx =\n```\n\n（没说完）'
+    """
+    said = text.rstrip()
+    blocks = code_blocks(said)
+    if blocks and blocks[-1].closing == len(said):
+        return f"{said}\n{blocks[-1].marker}\n\n{line}"
+    last = said[said.rfind("\n") + 1 :]
+    if len(_TICKS.findall(last)) % 2:
+        said += "`"
+    elif last.count("**") % 2:
+        # Also where the cut fell between the two stars that close.
+        said, last = said.rstrip("*").rstrip(), last.rstrip("*")
+        said += "**" * (last.count("**") % 2)
+    return f"{said}\n\n{line}"

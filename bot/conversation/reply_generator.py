@@ -12,10 +12,10 @@ from functools import cached_property, partial
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, letters_of, surely_own
 from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
-from bot.conversation.reply_text import LATELY, has_visible_text, letters_of, without_controls
+from bot.conversation.reply_text import LATELY, has_visible_text, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
 from memory import ports

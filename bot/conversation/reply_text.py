@@ -1,16 +1,13 @@
-"""The text of a reply: what of it is hers and may be seen, and how it is cut short.
+"""The text of a reply: what of it is hers and may be seen.
 
 Platforms cut it into parts (:mod:`bot.adapters.markdown`).
 """
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import Final
-
-from memory.text.segmentation import code_blocks
 
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
 
@@ -191,20 +188,8 @@ def _text_in(document: str) -> str | None:
 _DEEPEST: Final = 4
 
 _OPENERS: Final = (
-    *(
-        "好的",
-        "好",
-        "当然可以",
-        "当然",
-        "没问题",
-        "收到",
-        "明白",
-        "Sure thing",
-        "Sure",
-        "Okay",
-        "OK",
-    ),
-    *("Certainly", "Of course", "Absolutely", "Got it", "Alright"),
+    *("好的", "好", "当然可以", "当然", "没问题", "收到", "明白", "Sure thing", "Sure", "Okay"),
+    *("OK", "Certainly", "Of course", "Absolutely", "Got it", "Alright"),
 )
 _OPENER: Final = rf"(?:(?:{'|'.join(_OPENERS)})[，,。.！!~\s]{{0,3}})?"
 _PREFACE: Final = re.compile(
@@ -218,30 +203,9 @@ _PREFACE: Final = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES: Final = (
-    *(
-        "以下是",
-        "以下就是",
-        "下面是",
-        "下面就是",
-        "这是我",
-        "这就是我",
-        "回复",
-        "回答",
-        "回应",
-        "我的回",
-    ),
-    *(
-        "小祥的回",
-        "助手",
-        "here's",
-        "here’s",
-        "here is",
-        "below is",
-        "this is",
-        "response",
-        "reply",
-    ),
-    *("assistant", "ai:", "ai："),
+    *("以下是", "以下就是", "下面是", "下面就是", "这是我", "这就是我", "回复", "回答", "回应"),
+    *("我的回", "小祥的回", "助手", "here's", "here’s", "here is", "below is", "this is"),
+    *("response", "reply", "assistant", "ai:", "ai："),
 )
 _ASKS_FOR_WORDS: Final = re.compile(
     r"回复|回答|答复|回信|怎么[说回写]|[写拟想起].{0,6}[信话词句稿诗]|翻译|哪[句首]|台词|名言|标题|口号"
@@ -327,73 +291,3 @@ def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False
 def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
     begun = line.strip().casefold().replace(":", "：")
     return any(f"{each}：".startswith(begun) for each in (*names, "小祥", "xiaoxiang"))
-
-
-@lru_cache(maxsize=32)
-def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, as they are compared: with each piece, again."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
-
-_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
-"""A word, or one character of a script that is written without spaces."""
-
-_WORD: Final = re.compile(r"[a-z0-9']+")
-
-WIDE_WEIGHT: Final = 0.7
-"""How much of a word one Chinese character counts."""
-
-
-def weight_of(text: str) -> float:
-    """Return how many words a text has."""
-    wide = len(_WIDE.findall(letters_of(text)))
-    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
-
-
-def beginnings(text: str, words: float) -> Iterator[int]:
-    """Yield the front of a text, and the places behind fewer than so many of its words."""
-    weight = 0.0
-    yield 0
-    for unit in _UNIT.finditer(text):
-        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
-        if weight >= words:
-            return
-        yield unit.end()
-
-
-def place_behind(text: str, letters: int) -> int:
-    """Return the place in a text behind so many of its letters, as they are compared."""
-    for place, character in enumerate(text):
-        letters -= len(letters_of(character))
-        if letters <= 0:
-            return place + 1
-    return len(text)
-
-
-_TICKS: Final = re.compile(r"(?<!`)`(?!`)")
-
-
-def cut_with_line(text: str, line: str) -> str:
-    r"""Return Markdown that was cut anywhere, with a line below it that says so.
-
-    What the cut left open is closed: else the line would be code, and stars would stay to be seen.
-
-    >>> cut_with_line("所以**注意", "（没说完）")
-    '所以**注意**\n\n（没说完）'
-    >>> cut_with_line("```py\nx =", "（没说完）")
-    '```py\nx =\n```\n\n（没说完）'
-    """
-    said = text.rstrip()
-    blocks = code_blocks(said)
-    if blocks and blocks[-1].closing == len(said):
-        return f"{said}\n{blocks[-1].marker}\n\n{line}"
-    last = said[said.rfind("\n") + 1 :]
-    if len(_TICKS.findall(last)) % 2:
-        said += "`"
-    elif last.count("**") % 2:
-        # Also where the cut fell between the two stars that close.
-        said, last = said.rstrip("*").rstrip(), last.rstrip("*")
-        said += "**" * (last.count("**") % 2)
-    return f"{said}\n\n{line}"
