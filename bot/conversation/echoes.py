@@ -6,57 +6,20 @@ recognised; it is neither shown nor kept.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from bot.conversation.reply_text import bare_reply
+from bot.conversation.reply_text import (
+    unwrapped,
+    without_controls,
+    without_forms,
+    without_machinery,
+)
 from memory.ports import Invalid, Outcome, Refused, Replied, Truncated
-
-
-@lru_cache(maxsize=32)
-def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, as they are compared: with each piece, again."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
-
-_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
-"""A word, or one character of a script that is written without spaces."""
-
-_WORD: Final = re.compile(r"[a-z0-9']+")
-
-WIDE_WEIGHT: Final = 0.7
-"""How much of a word one Chinese character counts."""
-
-
-def weight_of(text: str) -> float:
-    """Return how many words a text has."""
-    wide = len(_WIDE.findall(letters_of(text)))
-    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
-
-
-def beginnings(text: str, words: float) -> Iterator[int]:
-    """Yield the front of a text, and the places behind fewer than so many of its words."""
-    weight = 0.0
-    yield 0
-    for unit in _UNIT.finditer(text):
-        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
-        if weight >= words:
-            return
-        yield unit.end()
-
-
-def place_behind(text: str, letters: int) -> int:
-    """Return the place in a text behind so many of its letters, as they are compared."""
-    for place, character in enumerate(text):
-        letters -= len(letters_of(character))
-        if letters <= 0:
-            return place + 1
-    return len(text)
-
+from memory.text.segmentation import beginnings, letters_of, place_behind, weight_of
 
 _HOUR: Final = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?"
 
@@ -127,6 +90,17 @@ def own_words(reply: str, said: Sequence[str], name: str = "") -> str:
     return "" if _is_mostly_echo(text, echoes) else text
 
 
+LATELY: Final = 5
+"""In so many lines a form may have been asked for that a reply has, as JSON or a dialogue."""
+
+
+def bare_reply(text: str, asked: Sequence[str], name: str, *, growing: bool = False) -> str:
+    """Return a text without what a model puts around it, unless what is ``asked`` looks so."""
+    told = without_machinery(without_controls(text), asked, growing=growing)
+    told = without_forms(unwrapped(told, asked, growing=growing), asked, growing=growing)
+    return her_part(told, asked, name, growing=growing)
+
+
 NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
@@ -174,7 +148,7 @@ _SAYS_SO: Final = (
 )
 _NAMES_SOURCE: Final = re.compile(
     rf"{_CODE}|(?:^|(?<=[.!?。！？…~\n])|(?<=[.!?…] ))"
-    rf"(?:{_LABEL}{_HANDLES}(?:[ \t]*{_SAYS_SO})?|{_HANDLES}[ \t]*{_SAYS_SO})"
+    rf"(?:{_LABEL}{_HANDLES}(?:[ \t]*{_SAYS_SO})?|{_HANDLES}(?:[ \t]*{_SAYS_SO})?)"
     r"[ \t]*(?:[.!。！]+|$)[ \t]?",
     re.DOTALL | re.MULTILINE,
 )
@@ -367,3 +341,51 @@ def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
     """Tell whether a text ends with an echo, and has no more words before it than that."""
     bare = letters_of(text) if echoes else ""
     return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
+
+
+_HER_LABEL: Final = re.compile(
+    r"\s*(?:小祥|Xiaoxiang|助手|Assistant)(?:（小祥）| \(Xiaoxiang\))?[：:][ \t]*"
+)
+_SPEAKER: Final = re.compile(r"\s*([^\s：:，,。.!?！？][^：:，,。.!?！？\n]{0,15})[：:][ \t]*\S")
+_USERS: Final = frozenset({"用户", "user", "human", "the user"})
+_OTHERS: Final = _USERS | {"主人", "my friend", "对方"}
+_ASKS_FOR_TALK: Final = re.compile(
+    r"对话|剧本|台词|段子|小品|相声|聊天记录|扮演|模拟|练习|故事|翻译"
+    r"|dialog|script|skit|scene|role.?play|conversation|interview|story|translat|practi[cs]e",
+    re.IGNORECASE,
+)
+
+
+def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False) -> str:
+    r"""Return what is hers of a made-up talk, up to the first line that is put into other mouths.
+
+    ``name`` is what the partner is called, as far as it is known.
+
+    >>> her_part("安：我妈又催我了。\n小祥：别急嘛。\n安：可是我烦。", ["又催婚"], "安")
+    '别急嘛。'
+    """
+    other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
+    if other or not (growing or re.search("[：:]", text)):
+        return text
+    lines = text.split("\n")
+    speakers = [found[1].casefold() if (found := _SPEAKER.match(line)) else "" for line in lines]
+    hers = [place for place, line in enumerate(lines) if _HER_LABEL.match(line)]
+    first = hers[0] if hers and speakers[0] else 0
+    # 主人：… alone may as well call the partner.
+    names = {*(_OTHERS if hers else _USERS), name.casefold(), speakers[0] if first else ""} - {""}
+    begun = speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))
+    if growing and not first and begun:
+        return ""
+    # Who only writes a list may name the partner in it, beside others.
+    listed = not hers and any(each and each not in names for each in speakers)
+    theirs = (n for n in range(first + 1, len(lines)) if speakers[n] in names)
+    end = len(lines) if listed else next(theirs, len(lines))
+    kept = [_HER_LABEL.sub("", line, count=1) if hers else line for line in lines[first:end]]
+    if growing and len(kept) > 1 and end == len(lines) and _may_be_label(kept[-1], names):
+        kept.pop()
+    return "\n".join(kept)
+
+
+def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
+    begun = line.strip().casefold().replace(":", "：")
+    return any(f"{each}：".startswith(begun) for each in (*names, "小祥", "xiaoxiang"))
