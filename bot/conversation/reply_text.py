@@ -65,7 +65,7 @@ _FOR_MACHINES: Final = re.compile(
     rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
     rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?"
     rf"|(?:^[ \t]*[-*•][ \t]+|[ \t]?(?<![A-Za-z])){_TOLD}"
-    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+[a-z]+=)[^\n]*\n?"
+    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+[a-z]+=)[^\n]*"
     # Our own notes, and the handles of memories, which mean nothing outside of a prompt.
     rf"|[ \t]?{_NOTE}(?:[）)]|$)|^m\d{{1,3}} ?[|｜][^\n]*\n?"
     r"|</?(?:记忆|memories) [0-9a-f]{8}>\n?"
@@ -147,7 +147,7 @@ _TAGGED: Final = re.compile(
     r"<(reply|response|answer|output|message)>\s*(.*?)\s*(?:</\1>\s*)?\Z", re.DOTALL
 )
 _MAY_BE_WRAPPED: Final = re.compile(
-    r"(?:`{1,3}(?:j(?:s(?:on?)?)?)?\s*)?(?:\[\s*)?(?:\{\s*(?:[\"'].*)?)?\Z|<[a-z]{0,8}\Z",
+    r"(?:`{1,3}\w{0,8}\s*)?(?:\[\s*)?(?:\{\s*(?:[\"'].*)?)?\Z|<[a-z]{0,8}\Z",
     re.DOTALL,
 )
 _ASKS_FOR_FORM: Final = re.compile(
@@ -263,7 +263,9 @@ def _without_preface(text: str, *, growing: bool) -> str:
 _ASKS_FOR_CODE: Final = re.compile(
     rf"{_ASKS_FOR_FORM.pattern}|函数|编程|程序|网页|标[签注]|命令|终端|正则|公式|配置|python|java"
     r"|\bsql\b|function|program|regex|mark(?:down|up)|website|\btags?\b|label|terminal|formula"
-    r"|\btools?\b|config|\w\(\w*=",
+    r"|\btools?\b|config|\w\(\w*=|前端|后端|网站|报错|编译|变量|算法|爬虫|\bdiv\b|\bcss\b|\bgit\b"
+    r"|linux|shell|bash|command|docker|\bnpm\b|react|\bbugs?\b|删除线|下划线|加粗|斜体|换行|strike"
+    r"|\bbold|italic|underline|line break",
     re.IGNORECASE,
 )
 _ASKS_WHY: Final = re.compile(
@@ -299,13 +301,13 @@ _WHY: Final = (
     rf"(?:{_LABELLED}[：:][ \t]*)?"
 )
 _FORMS: Final = re.compile(
-    rf"\s*```(?:tool_|(?:json)?\s*{_FOR_PROGRAMS}).*?(?:```|\Z)|(?P<code>{_IN_CODE})"
+    rf"```(?:tool_|(?:json)?\s*{_FOR_PROGRAMS}).*?(?:```|\Z)\s*|(?P<code>{_IN_CODE})"
     # An object, and the call of a function.
-    r"|(?<![\w\"'“「『])(?P<object>(?:\[\s*)?(?=\{\s*[\"'][\w \-]{1,40}[\"']\s*[:：])"
-    rf"{_OBJECT}(?:\s*,\s*{_OBJECT})*+(?:\s*\])?)\s*"
+    r"|(?<![A-Za-z0-9_\"'“「『])(?P<object>(?:\[\s*)?(?=\{\s*[\"'][\w \-]{1,40}[\"']\s*[:：])"
+    rf"{_OBJECT}(?:\s*,\s*{_OBJECT})*+(?:\s*\])?)[ \t]*"
     rf"|{_SENTENCE_STARTS}\[?(?:(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+\(|[a-z][A-Za-z0-9_.]{{1,40}}\("
     r"(?=\s*(?:[A-Za-z_]{3,30}\s*=|[A-Za-z_]+\s*=\s*[\"'“])))"
-    r"(?:\"[^\"\n]*+(?:\"|\Z)|\([^()]*+\)|[^()\"])*+(?:\)\]?|\Z)[ \t;]*(?:\n\s*)?"
+    r"(?:\"[^\"\n]*+(?:\"|\Z)|\([^()]*+\)|[^()\"])*+(?:\)\]?|\Z)[ \t;]*"
     # Tags: of some the words between are hers.
     rf"|<(?P<hidden>think(?:ing)?|thoughts?|reason(?:s|ing)|analysis|reflection|scratchpad|记忆|思考"
     rf"|memor(?:y|ies)|tools?|functions?){_ATTRIBUTES}>.*?(?:</(?P=hidden)>|\Z)\s*"
@@ -332,10 +334,10 @@ _HALF_FORM: Final = re.compile(
     r"(?:<(?:/?[^\W\d][\w-]{0,24}(?:\s[^<>\n]{0,80})?/?)?|&[a-z#0-9]{0,5}"
     rf"|<[^\W\d][\w-]{{0,24}}{_ATTRIBUTES}>[^<>\n]{{0,120}}(?:</?[\w-]{{0,24}})?"
     rf"|{_SENTENCE_STARTS}\[?[a-z][A-Za-z0-9_.]{{0,40}}(?:\(\s*[A-Za-z_]{{0,30}}\s*=?\s*)?"
-    r"|(?<![\w\"'“「『])(?:\[\s*)?\{\s*(?:[\"'][\w \-]{0,40}(?:[\"']\s*)?)?"
+    r"|(?<![\"'“「『])(?:\[\s*)?\{\s*(?:[\"'][\w \-]{0,40}(?:[\"']\s*)?)?"
     r"|[\[［【<](?:[a-zA-Z]{0,9}|[情心语][绪情气感]?)[ \t]?(?:[：:=][^\[\]［］【】<>\n]{0,40})?"
     r"|^#{1,6}[^\n]{0,24}|\A\s*\*{1,2}[^\n*]{0,14}\*{0,2}[：:]?"
-    r"|\s*`{1,3}(?:j(?:s(?:on?)?)?|t[a-z_]{0,12})?\s*(?:\[\s*)?"
+    r"|`{1,3}(?:j(?:s(?:on?)?)?|t[a-z_]{0,12})?\s*(?:\[\s*)?"
     r"(?:\{\s*(?:[\"'](?:[\w \-]{0,40}[\"']?|name[\"']\s*:[^:]{0,80}))?)?)\Z",
     re.MULTILINE,
 )
@@ -366,7 +368,9 @@ def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> s
         if found["code"] or (why and found["why"]) or (part and found["rules"]):
             return found[0]
         if found["line"]:
-            return "\n"
+            # A row of a table is one line.
+            row = found.string.startswith("|", found.string.rfind("\n", 0, found.start()) + 1)
+            return " " if row else "\n"
         if found["object"] and re.match(r"[\[{\s]*[\"'](?:reply|response|answer)\b", found[0]):
             return _text_in(found["object"]) or ""
         return unescape(found["sign"] or "").replace("\xa0", " ")
