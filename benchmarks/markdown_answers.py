@@ -12,7 +12,7 @@ a limit does, with the line below it that says so.
 import argparse
 import sys
 
-from bot.conversation.reply_text import cut_with_line
+from bot.conversation.footnotes import cut_with_line
 from tests.fakes.model_answers import (
     model_answers,
     read_prose,

@@ -6,14 +6,20 @@ recognised; it is neither shown nor kept.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from bot.conversation.reply_text import bare_reply, beginnings, letters_of, place_behind, weight_of
+from bot.conversation.reply_text import (
+    unwrapped,
+    without_controls,
+    without_forms,
+    without_machinery,
+)
 from memory.ports import Invalid, Outcome, Refused, Replied, Truncated
-from memory.text.late_pattern import LatePattern
+from memory.text.segmentation import beginnings, letters_of, place_behind, weight_of
 
 _HOUR: Final = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?"
 
@@ -84,6 +90,17 @@ def own_words(reply: str, said: Sequence[str], name: str = "") -> str:
     return "" if _is_mostly_echo(text, echoes) else text
 
 
+LATELY: Final = 5
+"""In so many lines a form may have been asked for that a reply has, as JSON or a dialogue."""
+
+
+def bare_reply(text: str, asked: Sequence[str], name: str, *, growing: bool = False) -> str:
+    """Return a text without what a model puts around it, unless what is ``asked`` looks so."""
+    told = without_machinery(without_controls(text), asked, growing=growing)
+    told = without_forms(unwrapped(told, asked, growing=growing), asked, growing=growing)
+    return her_part(told, asked, name, growing=growing)
+
+
 NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
@@ -131,7 +148,7 @@ _SAYS_SO: Final = (
 )
 _NAMES_SOURCE: Final = re.compile(
     rf"{_CODE}|(?:^|(?<=[.!?。！？…~\n])|(?<=[.!?…] ))"
-    rf"(?:{_LABEL}{_HANDLES}(?:[ \t]*{_SAYS_SO})?|{_HANDLES}[ \t]*{_SAYS_SO})"
+    rf"(?:{_LABEL}{_HANDLES}(?:[ \t]*{_SAYS_SO})?|{_HANDLES}(?:[ \t]*{_SAYS_SO})?)"
     r"[ \t]*(?:[.!。！]+|$)[ \t]?",
     re.DOTALL | re.MULTILINE,
 )
@@ -326,90 +343,49 @@ def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
     return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
 
 
-Claim: TypeAlias = Literal["erased", "pinned", "changed"]
-"""What a reply may say that it did to memory, which words of a model never do."""
+_HER_LABEL: Final = re.compile(
+    r"\s*(?:小祥|Xiaoxiang|助手|Assistant)(?:（小祥）| \(Xiaoxiang\))?[：:][ \t]*"
+)
+_SPEAKER: Final = re.compile(r"\s*([^\s：:，,。.!?！？][^：:，,。.!?！？\n]{0,15})[：:][ \t]*\S")
+_USERS: Final = frozenset({"用户", "user", "human", "the user"})
+_OTHERS: Final = _USERS | {"主人", "my friend", "对方"}
+_ASKS_FOR_TALK: Final = re.compile(
+    r"对话|剧本|台词|段子|小品|相声|聊天记录|扮演|模拟|练习|故事|翻译"
+    r"|dialog|script|skit|scene|role.?play|conversation|interview|story|translat|practi[cs]e",
+    re.IGNORECASE,
+)
 
 
-def claimed_deed(reply: str, said: Sequence[str]) -> Claim | None:
-    """Return what a reply says was done to memory, where the partner asked for just that.
+def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False) -> str:
+    r"""Return what is hers of a made-up talk, up to the first line that is put into other mouths.
 
-    >>> claimed_deed("好的，全部删除了，一条不留。", ["把你记得的关于我的东西全删了"])
-    'erased'
-    >>> claimed_deed("删了就好。", ["我把他微信删了"])
+    ``name`` is what the partner is called, as far as it is known.
+
+    >>> her_part("安：我妈又催我了。\n小祥：别急嘛。\n安：可是我烦。", ["又催婚"], "安")
+    '别急嘛。'
     """
-    told = _DENIED.sub(" ", reply)
-    asked = [each for each in said if not _ASKS.search(each.strip())]
-    for deed, (request, claims) in _DEEDS.items():
-        if claims.search(told) and any(map(request.search, asked)):
-            return deed
-    return "pinned" if _PINNED_UNASKED.search(told) else None
+    other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
+    if other or not (growing or re.search("[：:]", text)):
+        return text
+    lines = text.split("\n")
+    speakers = [found[1].casefold() if (found := _SPEAKER.match(line)) else "" for line in lines]
+    hers = [place for place, line in enumerate(lines) if _HER_LABEL.match(line)]
+    first = hers[0] if hers and speakers[0] else 0
+    # 主人：… alone may as well call the partner.
+    names = {*(_OTHERS if hers else _USERS), name.casefold(), speakers[0] if first else ""} - {""}
+    begun = speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))
+    if growing and not first and begun:
+        return ""
+    # Who only writes a list may name the partner in it, beside others.
+    listed = not hers and any(each and each not in names for each in speakers)
+    theirs = (n for n in range(first + 1, len(lines)) if speakers[n] in names)
+    end = len(lines) if listed else next(theirs, len(lines))
+    kept = [_HER_LABEL.sub("", line, count=1) if hers else line for line in lines[first:end]]
+    if growing and len(kept) > 1 and end == len(lines) and _may_be_label(kept[-1], names):
+        kept.pop()
+    return "\n".join(kept)
 
 
-_ASKS: Final = re.compile(
-    r"(?:了|掉|完)(?:吗|没有?|么)\W*$|^(?:is|are|did|have|has|was|were)\b", re.IGNORECASE
-)
-"""删了吗 asks whether it was done, and may be right in what it asks."""
-
-_DENIED: Final = LatePattern(
-    r"(?:没有?|还没|不能|不会|无法|没法|不了|别|要不要|要我|可以|需要|想|如果|要是)"
-    r"[^，。！？\n]{0,12}"
-    r"(?:删|清|抹|忘|钉|置顶|改|更正|更新)[^，。！？\n]*|(?:删|清|抹|忘|改)不[了掉完]"
-    r"|\b(?:can(?:no|['’])t|(?:could|did|do|have|has|was|were)(?:n['’]t| not)"
-    r"|not|never|shall i|should i|do you want|want me to|would you like|if you|you c(?:an|ould))\b"
-    r"[^.!?\n]*|[^，。！？!?.\n]{0,60}[?？]",
-    re.IGNORECASE,
-)
-"""What a reply offers, asks or owns that it cannot do is no claim."""
-
-_ERASE: Final = LatePattern(
-    r"(?<!我)把[^，。]{1,24}(?:删|清[空除掉理]|抹[掉去]|忘[掉了光])"
-    r"|^[^我，。]{0,3}(?:帮我|给我|请|麻烦|你|快)[^，。]{0,24}(?:删|清[空除掉理]|抹[掉去]|忘[掉光])"
-    r"|那[条个件句][^，。我]{0,3}(?:我[^，。]{1,6}的)?(?:你)?[删抹]|^(?:都|全部?|全都)?(?:删|清空|抹)[掉了除吧]"
-    r"|^\W*(?:(?:please|can you|could you|will you|just|ok|now|and|then|go and|i want you to"
-    r"|i['’]d like you to),? )*(?:delete|erase|wipe|forget|remove|clear|scrap)\b(?! to\b)",
-    re.IGNORECASE,
-)
-
-_ERASED: Final = LatePattern(
-    r"(?:已经?|都|全|刚|帮你|给你|替你|为你|彻底|我会|这就|马上)[^，。！？\n]{0,12}(?:删|清[空除掉理]|抹|忘[掉光])"
-    r"|^\W*(?:好的?|嗯|行|没问题)?[，,]?(?:删|清空|抹|忘掉)[除掉去]?了"
-    r"|^\W*(?:(?:ok(?:ay)?|sure|all),? )?(?:done|deleted|gone|erased|wiped|removed|cleared)\b"
-    r"|\bi(?:['’]ve| have|['’]ll| will)?(?: just| already| now)? "
-    r"(?:delete|erase|wipe|remove|clear|purge|forg[eo]t)(?:d|ed|ten)?\b"
-    r"|\b(?:is|are|has been|have been|it['’]s|everything['’]s|that['’]s|all) (?:now |all )?"
-    r"(?:deleted|erased|wiped|removed|cleared|gone|forgotten)\b|\bnothing(?: is|['’]s)? left\b",
-    re.IGNORECASE,
-)
-
-_PIN: Final = LatePattern(r"置顶|钉住|钉一下|\bpin\b", re.IGNORECASE)
-
-_PINNED: Final = LatePattern(
-    r"(?:已经?|都|帮你|给你|这就|好的?，?)[^，。！？\n]{0,10}(?:置顶|钉)"
-    r"|\b(?:pinned|i['’]ll pin)\b|^\W*(?:done|好了)\b",
-    re.IGNORECASE,
-)
-
-_CHANGE: Final = LatePattern(
-    r"(?:那条|这条|刚才|之前|记忆|记的|资料)[^，。]{0,8}(?:改|作废|更正|更新)|把[^，。]{1,16}改[成为]"
-    r"|\b(?:correct|change|fix|update|scratch) (?:that|it|what|the|your)\b",
-    re.IGNORECASE,
-)
-
-_CHANGED: Final = LatePattern(
-    r"(?:已经?|都|帮你|给你)[^，。！？\n]{0,12}(?:改[好成为了]|更正|更新)"
-    r"|^\W*(?:好的?，?)?(?:改好|更正|更新)了|(?:数据库|记忆|资料)[^，。！？\n]{0,4}(?:已更新|更新了)"
-    r"|\b(?:corrected|updated)\b|\bi(?:['’]ve| have) (?:changed|fixed)\b",
-    re.IGNORECASE,
-)
-
-_DEEDS: Final[Mapping[Claim, tuple[LatePattern, LatePattern]]] = {
-    "erased": (_ERASE, _ERASED),
-    "pinned": (_PIN, _PINNED),
-    "changed": (_CHANGE, _CHANGED),
-}
-
-_PINNED_UNASKED: Final = LatePattern(
-    r"我已经?把[^，。！？\n]{1,12}(?:钉住|置顶|钉)了"
-    r"|\bi(?:['’]ve| have) (?:just |already )?pinned (?:it|that)\b",
-    re.IGNORECASE,
-)
+def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
+    begun = line.strip().casefold().replace(":", "：")
+    return any(f"{each}：".startswith(begun) for each in (*names, "小祥", "xiaoxiang"))

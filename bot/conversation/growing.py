@@ -5,14 +5,14 @@ the program that runs: the words until now, and the way to end the call of a mod
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Final, TypeVar, assert_never
+from typing import Final, TypeVar
 
-from bot.conversation.echoes import Claim, claimed_deed
+from bot.conversation.footnotes import cut_with_line, footnote_of, marked_as_cut, with_footnote
 from bot.conversation.ledger import Received, TurnAnswer
 from bot.conversation.ledger.turns import StopOrder, TurnStops
 from bot.conversation.messages import PENDING, PRESSED, Incoming, asks_again, asks_to_stop
@@ -22,18 +22,14 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.conversation.reply_text import cut_with_line
 from bot.conversation.turn_ends import Failure, known_answer, show_nothing
 from bot.tasks import Done, attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Used
-from memory.initiative.reminders import promises_in_vain
 from memory.jobs.edits import correction_made
 from memory.learning.remember_requests import asks_to_keep_a_secret, explicit_requests
 from memory.model import Message
-from memory.offline.harms import harm_made_light_of
-from memory.offline.phrasing import spoken_to
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
@@ -205,7 +201,7 @@ async def find_reply(
         if not isinstance(found, GeneratedReply):
             away = isinstance(found, Unavailable)
             return (away and await known_answer(generator, context)) or found
-        return _with_line(found, line or _truth_of_claims(found.text, context))
+        return with_footnote(found, line or footnote_of(found.text, context))
     if not ruled.beside:
         return ruled.reply
     # Shown as a whole: what is kept by rule must not be seen before it is.
@@ -213,12 +209,8 @@ async def find_reply(
     if not isinstance(found, GeneratedReply):
         return found if ruled.only_beside else ruled.reply
     if ruled.only_beside:  # What hangs on it sets no reminder and erases nothing.
-        found = _with_line(found, _truth_of_claims(found.text, context))
+        found = with_footnote(found, footnote_of(found.text, context))
     return ruled.below(found)
-
-
-def _with_line(reply: GeneratedReply, line: str) -> GeneratedReply:
-    return replace(reply, text=cut_with_line(reply.text, line)) if line else reply
 
 
 async def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
@@ -247,50 +239,7 @@ async def _kept_in_room(
         room = partial(context.agent.make_room, context.conversation, found.crowded_until)
         # The reply does not depend on it: what fails is asked for again by the next turn.
         await attempt("making room", room)
-    return _marked_as_cut(found, context)
-
-
-def _truth_of_claims(reply: str, context: TurnContext) -> str:
-    """Return what is to stand below a reply where it is not so: a promise, a deed, a harm."""
-    told = _harm_denied(reply, context) if context.private else ""
-    if told:
-        return say(context.spoken, texts.TOLD_OTHERWISE, told=told)
-    if promises_in_vain(reply, context.agent.state):
-        return say(context.spoken, texts.NO_REMINDER_SET)
-    deed = claimed_deed(reply, [each.text for each in context.said])
-    return say(context.spoken, _NOT_DONE[deed]) if deed else ""
-
-
-def _harm_denied(reply: str, context: TurnContext) -> str:
-    """Return what the partner told of what harms them, where a reply calls it harmless."""
-    known, partner = context.agent.state.memories.values(), context.settings.partner
-    asked = "\n".join(each.text for each in context.said)
-    fact = harm_made_light_of(reply, asked, known, partner)
-    english = context.spoken == "en"
-    return spoken_to(fact.words.text, partner, english=english) if fact else ""
-
-
-_NOT_DONE: Final[Mapping[Claim, Sentence]] = {
-    "erased": texts.NOTHING_ERASED,
-    "pinned": texts.NOTHING_PINNED,
-    "changed": texts.NOTHING_CHANGED,
-}
-
-
-def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
-    """Return a reply that is not whole with the offer to go on, others as they are."""
-    match reply.cut:
-        case "":
-            return reply
-        case "limit":
-            sentence = texts.CUT_AT_LIMIT
-        case "filter":
-            sentence = texts.CUT_BY_FILTER
-        case never:
-            assert_never(never)
-    # Remembered with its mark, so that "go on" finds what there is to go on with.
-    line = say(context.spoken, sentence)
-    return replace(reply, text=cut_with_line(reply.text, line))
+    return marked_as_cut(found, context)
 
 
 def _sentence_of_keeping(context: TurnContext) -> Sentence | None:

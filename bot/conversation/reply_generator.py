@@ -12,10 +12,10 @@ from functools import cached_property, partial
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
-from bot.conversation.echoes import NOTHING_OF_HER_OWN, in_her_words, surely_own
+from bot.conversation.echoes import LATELY, NOTHING_OF_HER_OWN, in_her_words, surely_own
 from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
-from bot.conversation.reply_text import LATELY, has_visible_text, letters_of, without_controls
+from bot.conversation.reply_text import has_visible_text, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
 from memory import ports
@@ -28,6 +28,7 @@ from memory.recall.need import lines_answered, needs_memory, said_before
 from memory.recall.telling import marked, of_use
 from memory.reminder import Reminder
 from memory.state import MemoryState
+from memory.text.segmentation import letters_of
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
 
@@ -96,7 +97,6 @@ class Agent(Protocol):
 
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
-
 
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""

@@ -1,16 +1,13 @@
-"""The text of a reply: what of it is hers and may be seen, and how it is cut short.
+"""The text of a reply: what of it is hers and may be seen.
 
 Platforms cut it into parts (:mod:`bot.adapters.markdown`).
 """
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from collections.abc import Sequence
+from html import unescape
 from typing import Final
-
-from memory.text.segmentation import code_blocks
 
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
 
@@ -41,22 +38,15 @@ def without_controls(text: str) -> str:
     return _CONTROLS.sub("", _ESCAPE_SEQUENCE.sub("", text))
 
 
-LATELY: Final = 5
-"""In so many lines a form may have been asked for that a reply has, as JSON or a dialogue."""
-
-
-def bare_reply(text: str, asked: Sequence[str], name: str, *, growing: bool = False) -> str:
-    """Return a text without what a model puts around it, unless what is ``asked`` looks so."""
-    told = without_machinery(without_controls(text), asked, growing=growing)
-    return her_part(unwrapped(told, asked, growing=growing), asked, name, growing=growing)
-
-
 _IN_CODE: Final = r"```.*?(?:```|\Z)|`[^`\n]*`"
-_CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</s>)"
-_TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|PROMOTE|KEEP)"
+_CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</?s>)"
+_TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|REMIND|PROMOTE|KEEP)"
 _ITEM: Final = r"^[ \t]*(?:[-*•][ \t]+)?[\[［【]"
 _NOTE: Final = r"[（(](?:程序附注|Note by the program)[^）)\n]{0,300}"
 _HANDLES: Final = r"[ \t]?m\d{1,3}(?:[ \t]?(?:[,，、和与及&]|and)[ \t]?m\d{1,3}){0,9}"
+_SOURCE: Final = (
+    "来自|参?见|记忆|笔记|(?:程序)?附注|备注|注|出处|依据|from|see|source|memory|memories|notes?"
+)
 _LEADS_IN: Final = (
     r"(?:根据|依据|按照?)(?:我的?)?(?:记忆|笔记|记录)?(?:里的?|中的?)?|(?i:as (?:noted|mentioned|"
     r"recorded|stated|written) in|according to|based on)(?: my| your| the)?"
@@ -74,11 +64,14 @@ _FOR_MACHINES: Final = re.compile(
     rf"|(?:{_ITEM}|[\[［【])(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
     rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
     rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?"
+    rf"|(?:^[ \t]*[-*•][ \t]+|[ \t]?(?<![A-Za-z])){_TOLD}"
+    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+[a-z]+=)[^\n]*"
     # Our own notes, and the handles of memories, which mean nothing outside of a prompt.
     rf"|[ \t]?{_NOTE}(?:[）)]|$)|^m\d{{1,3}} ?[|｜][^\n]*\n?"
     r"|</?(?:记忆|memories) [0-9a-f]{8}>\n?"
     r"|(?<!\d)(?<!面积)(?<!体积)(?<!area)(?<!volume)[ \t]?[（(\[［【]"
-    rf"(?:(?:来自|参?见|记忆|笔记|from|see|memory|memories|notes?)[:：]?)?{_HANDLES}[）)\]］】](?![（(])"
+    rf"(?i:(?:{_SOURCE})[:：]?[ \t]?)?{_HANDLES}"
+    r"(?:[ \t]?(?:[是说写记里中=]|is\b|says?\b)[^（）()\n]{0,80})?[）)\]］】](?![（(])"
     rf"|(?P<lead>(?:{_LEADS_IN}){_HANDLES}(?:的?(?:记忆|笔记|记录|内容))?"
     r"(?:里|中|来看|所?记载|所[述记说]|显示|提到)?[，,：:]?[ \t]?)",
     re.DOTALL | re.MULTILINE,
@@ -88,7 +81,10 @@ _HALF: Final = re.compile(
     rf"(?:(?:{_CONTROL}\s*)+[a-z]{{0,9}}|<[|｜][^<>\n]{{0,42}}|</?[a-z_]{{0,18}}(?:>\s*)?"
     rf"|<<?/?[SY]{{0,3}}>?|\[/?[INST]{{0,4}}"
     rf"|(?:{_ITEM}|[\[［【])[A-Z]{{0,8}}[\]］】 \t:：]*[a-z 主]{{0,16}}"
-    rf"|{_NOTE}|[（(\[［【](?:[程来参见记笔Nmfsn][^）)\]］】\n]{{0,18}})?"
+    rf"|{_NOTE}|[（(\[［【](?:[程来参见记笔附备注出依Nmfsn][^）)\]］】\n]{{0,18}})?"
+    r"|[（(\[［【](?:[^）)\]］】\n]{0,9})?m\d[^）)\]］】\n]{0,120}"
+    r"|^[ \t]*[-*•][ \t]*|(?:^[ \t]*[-*•][ \t]*)?(?<![A-Za-z])[A-Z]{1,8}"
+    r"(?:[ \t]?[:：][ \t]?m?|(?<=[A-Z]{3})[ \t]+[a-z]{0,12})?"
     rf"|(?:{_LEADS_IN})[^，,：:。.\n]{{0,30}}|[根依按]|^(?i:as?(?: [nmrsw][a-z]{{0,8}}(?: i?)?)?"
     r"|acc?[a-z]{0,7}(?: t?)?|bas?e?d?(?: o?)?)|^m\d{0,3} ?(?:[|｜][^\n]*)?)\Z",
     re.MULTILINE,
@@ -98,8 +94,8 @@ _HALF: Final = re.compile(
 _SPOKEN_OF: Final = re.compile(
     rf"<[|｜/a-z]|[\[［【](?:{_TOLD}\b|/?INST)|程序附注|Note by the program|\bm\d"
 )
-_MAY_HOLD: Final = re.compile(r"[<\[［【]|程序附注|Note by|m\d|</?(?:记|mem)")
-_MAY_BEGIN: Final = re.compile(r"[（(根据依按照]|\bm|^[AaBb]")
+_MAY_HOLD: Final = re.compile(r"[<\[［【]|程序附注|Note by|m\d|[A-Z] +[a-z]+=")
+_MAY_BEGIN: Final = re.compile(r"[（(根据依按照]|\bm|^[AaBb]|[A-Z][a-z :：\t]*\Z|[-*•]\s*\Z")
 _LONGEST_HALF: Final = 60
 
 
@@ -130,19 +126,29 @@ def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) 
     return f"{bare[:1].upper()}{bare[1:]}" if led_in else bare
 
 
-_FIELDS: Final = ("reply", "response", "answer", "text", "content", "message", "output", "say")
+_FIELDS: Final = (
+    *("reply", "response", "answer", "text", "content", "message", "output", "say"),
+    *("messages", "choices"),
+)
 _FIELDS_ZH: Final = ("回复", "回答", "回应", "内容", "消息", "小祥")
 _NAMED: Final = "|".join((*_FIELDS, *_FIELDS_ZH))
 _FENCED: Final = re.compile(r"```\w{0,8}[ \t]*\n?(.*?)(?:```)?\Z", re.DOTALL)
 _ONE_FIELD: Final = re.compile(
-    rf"\{{\s*[\"'](?:{_NAMED})[\"']\s*[:：]\s*([\"'])(.*?)(?:\1\s*,?\s*(?:\}}\s*)?)?\Z", re.DOTALL
+    rf"(?:[\[{{\s,]|(?![\"'](?:{_NAMED})[\"']\s*[:：]\s*[\"'])[\"']\w{{1,20}}[\"']\s*:\s*"
+    r"(?:[\"'][^\"'\n]{0,80}[\"']|\w+|(?=[\[{])))*+"
+    rf"[\"'](?:{_NAMED})[\"']\s*[:：]\s*([\"'])(.*?)(?:\1\s*,?[\s}}\]]*)?\Z",
+    re.DOTALL,
 )
-"""An object of one field, also written a little wrong, or cut."""
+"""An object whose last field that is: also written a little wrong, or cut."""
+_ORDERS: Final = re.compile(  # in no answer, but in one to a program
+    r"[\"'](?:op|operations|tool|tool_name|function|function_call|arguments|parameters)[\"']\s*:"
+)
 _TAGGED: Final = re.compile(
     r"<(reply|response|answer|output|message)>\s*(.*?)\s*(?:</\1>\s*)?\Z", re.DOTALL
 )
 _MAY_BE_WRAPPED: Final = re.compile(
-    r"(?:`{1,3}(?:j(?:s(?:on?)?)?)?\s*)?(?:\{\s*(?:[\"'].*)?)?\Z|<[a-z]{0,8}\Z", re.DOTALL
+    r"(?:`{1,3}\w{0,8}\s*)?(?:\[\s*)?(?:\{\s*(?:[\"'].*)?)?\Z|<[a-z]{0,8}\Z",
+    re.DOTALL,
 )
 _ASKS_FOR_FORM: Final = re.compile(
     r"json|代码|格式|字段|接口|脚本|code|script|format|ya?ml|xml|html|schema|\bapi\b|dict|[{`<]",
@@ -161,11 +167,13 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
     """
     bare = text.strip()
     if not any(map(_ASKS_FOR_FORM.search, said)):
-        if growing and _MAY_BE_WRAPPED.match(bare):
+        preface = _PREFACE.match(bare)
+        bare = bare[preface.end() :] if preface else bare
+        if growing and (_MAY_BE_WRAPPED.match(bare) or _may_be_preface(bare)):
             return ""
         fenced = _FENCED.match(bare)
         inner = fenced[1].strip() if fenced else bare
-        if inner.startswith("{") and (told := _text_in(inner)) is not None:
+        if inner.startswith(("{", "[")) and (told := _text_in(inner)) is not None:
             text = told
         elif tagged := _TAGGED.match(bare):
             text = tagged[2]
@@ -176,35 +184,27 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
 
 def _text_in(document: str) -> str | None:
     """Return the text of an object of JSON, None if it has none or is no such object."""
+    if _ORDERS.search(document):
+        return None
     try:
         found = json.loads(document, strict=False)
     except (ValueError, RecursionError):
         cut = _ONE_FIELD.match(document)
         return cut[2].replace("\\n", "\n").replace('\\"', '"').strip() if cut else None
     for _ in range(_DEEPEST):
-        found = next((found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found), "")
+        if isinstance(found, list):
+            found = found[-1] if found else ""
         if not isinstance(found, dict):
             break
+        found = next((found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found), "")
     return (found.strip() or None) if isinstance(found, str) else None
 
 
-_DEEPEST: Final = 4
+_DEEPEST: Final = 6
 
 _OPENERS: Final = (
-    *(
-        "好的",
-        "好",
-        "当然可以",
-        "当然",
-        "没问题",
-        "收到",
-        "明白",
-        "Sure thing",
-        "Sure",
-        "Okay",
-        "OK",
-    ),
-    *("Certainly", "Of course", "Absolutely", "Got it", "Alright"),
+    *("好的", "好", "当然可以", "当然", "没问题", "收到", "明白", "Sure thing", "Sure", "Okay"),
+    *("OK", "Certainly", "Of course", "Absolutely", "Got it", "Alright"),
 )
 _OPENER: Final = rf"(?:(?:{'|'.join(_OPENERS)})[，,。.！!~\s]{{0,3}})?"
 _PREFACE: Final = re.compile(
@@ -213,35 +213,14 @@ _PREFACE: Final = re.compile(
     r"|(?:here(?:['’]s| is)|below is|this is)(?: the| my| a| your| xiaoxiang['’]s)?"
     r"(?: possible| short| suitable| natural| warm| friendly)?"
     r"(?: response| reply| answer| message)(?: (?:as|from|by|in the voice of) xiaoxiang)?)[：:]"
-    r"[ \t]*(?:\n\s*|(?=[\"“「『]|小祥[：:]|xiaoxiang:))"
+    r"[ \t]*(?:\n\s*|(?=[\"“「『{`]|\[\s*\{|小祥[：:]|xiaoxiang:))"
     r"|(?:response|reply|assistant|ai|回复|助手)[：:]\s*)",
     re.IGNORECASE,
 )
 _ANNOUNCES: Final = (
-    *(
-        "以下是",
-        "以下就是",
-        "下面是",
-        "下面就是",
-        "这是我",
-        "这就是我",
-        "回复",
-        "回答",
-        "回应",
-        "我的回",
-    ),
-    *(
-        "小祥的回",
-        "助手",
-        "here's",
-        "here’s",
-        "here is",
-        "below is",
-        "this is",
-        "response",
-        "reply",
-    ),
-    *("assistant", "ai:", "ai："),
+    *("以下是", "以下就是", "下面是", "下面就是", "这是我", "这就是我", "回复", "回答", "回应"),
+    *("我的回", "小祥的回", "助手", "here's", "here’s", "here is", "below is", "this is"),
+    *("response", "reply", "assistant", "ai:", "ai："),
 )
 _ASKS_FOR_WORDS: Final = re.compile(
     r"回复|回答|答复|回信|怎么[说回写]|[写拟想起].{0,6}[信话词句稿诗]|翻译|哪[句首]|台词|名言|标题|口号"
@@ -281,119 +260,133 @@ def _without_preface(text: str, *, growing: bool) -> str:
     return told if preface else text
 
 
-_HER_LABEL: Final = re.compile(
-    r"\s*(?:小祥|Xiaoxiang|助手|Assistant)(?:（小祥）| \(Xiaoxiang\))?[：:][ \t]*"
-)
-_LABEL: Final = re.compile(r"\s*([^\s：:，,。.!?！？][^：:，,。.!?！？\n]{0,15})[：:][ \t]*\S")
-_USERS: Final = frozenset({"用户", "user", "human", "the user"})
-_OTHERS: Final = _USERS | {"主人", "my friend", "对方"}
-_ASKS_FOR_TALK: Final = re.compile(
-    r"对话|剧本|台词|段子|小品|相声|聊天记录|扮演|模拟|练习|故事|翻译"
-    r"|dialog|script|skit|scene|role.?play|conversation|interview|story|translat|practi[cs]e",
+_ASKS_FOR_CODE: Final = re.compile(
+    rf"{_ASKS_FOR_FORM.pattern}|函数|编程|程序|网页|标[签注]|命令|终端|正则|公式|配置|python|java"
+    r"|\bsql\b|function|program|regex|mark(?:down|up)|website|\btags?\b|label|terminal|formula"
+    r"|\btools?\b|config|\w\(\w*=|前端|后端|网站|报错|编译|变量|算法|爬虫|\bdiv\b|\bcss\b|\bgit\b"
+    r"|linux|shell|bash|command|docker|\bnpm\b|react|\bbugs?\b|删除线|下划线|加粗|斜体|换行|strike"
+    r"|\bbold|italic|underline|line break",
     re.IGNORECASE,
 )
+_ASKS_WHY: Final = re.compile(
+    r"(?i)为[什何啥]|理由|原因|凭[什啥]|说服|劝|分析|思考|why|how come|reason|excuse|convince"
+    r"|persuade|analy|thought"
+)
+_ASKS_FOR_PART: Final = re.compile(
+    r"(?i)系统|提示|指令|设定|扮|假装|互换|system|prompt|instruct|pretend|swap|role|\bplay"
+)
+_ATTRIBUTES: Final = r"(?:\s+[\w-]+=[^<>\n]{0,80})?"
+_SHOWN_TAGS: Final = (
+    r"(?:a|b|i|u|em|strong|p|br|hr|div|span|small|su[bp]|font|center|[uo]l|li|h[1-6]|code|pre|reply"
+    r"|response|answer|output|message|text|content|final(?:_answer)?|say|xiaoxiang|小祥|回复|回答)"
+)
+_OBJECT: Final = (
+    r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+(?:\}|\Z))*+(?:\}|\Z))*+(?:\}|\Z))*+(?:\}|\Z)"
+)
+_FOR_PROGRAMS: Final = (
+    r"(?:\[\s*)?\{\s*[\"'](?:(?:\w*_)?(?:memor(?:y|ies)|remember|reminders?|tools?|mood|emotion|op"
+    r"|operations?)|(?:tool|function|action|memory)_\w+|arguments|reasons|记忆|情绪"
+    r"|name[\"']\s*:[^:]{1,60}[\"'](?:arguments|parameters))[\"']"
+)
+_SENTENCE_STARTS: Final = (
+    r"(?:(?<![^\n.!?。！？…~～：:）)”」一-鿿])|(?<=[.!?。！？…~～：:一-鿿][ \t]))"
+)
+_LABELLED: Final = (
+    r"(?i:response|reply|answer|assistant|output|xiaoxiang|回[答复应]|答复|助手|小祥)"
+)
+_WHY: Final = (
+    r"^[ \t]*[#*]{0,4}[ \t]*(?i:(?P<surely>reasoning|推理|推理过程|思考过程)|reasons?|rationale"
+    r"|analysis|thoughts?|thought process|理由|思考|分析)\**[：:]\**[ \t]*"
+    r"(?(surely)|(?=[^\n]*(?i:\b(?:user|partner|my friend)\b|主人|用户|对方)))[^\n]+\s*"
+    rf"(?:{_LABELLED}[：:][ \t]*)?"
+)
+_FORMS: Final = re.compile(
+    rf"```(?:tool_|(?:json)?\s*{_FOR_PROGRAMS}).*?(?:```|\Z)\s*|(?P<code>{_IN_CODE})"
+    # An object, and the call of a function.
+    r"|(?<![A-Za-z0-9_\"'“「『])(?P<object>(?:\[\s*)?(?=\{\s*[\"'][\w \-]{1,40}[\"']\s*[:：])"
+    rf"{_OBJECT}(?:\s*,\s*{_OBJECT})*+(?:\s*\])?)[ \t]*"
+    rf"|{_SENTENCE_STARTS}\[?(?:(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+\(|[a-z][A-Za-z0-9_.]{{1,40}}\("
+    r"(?=\s*(?:[A-Za-z_]{3,30}\s*=|[A-Za-z_]+\s*=\s*[\"'“])))"
+    r"(?:\"[^\"\n]*+(?:\"|\Z)|\([^()]*+\)|[^()\"])*+(?:\)\]?|\Z)[ \t;]*"
+    # Tags: of some the words between are hers.
+    rf"|<(?P<hidden>think(?:ing)?|thoughts?|reason(?:s|ing)|analysis|reflection|scratchpad|记忆|思考"
+    rf"|memor(?:y|ies)|tools?|functions?){_ATTRIBUTES}>.*?(?:</(?P=hidden)>|\Z)\s*"
+    rf"|(?P<line></(?:p|div|li|h\d)>|<br\s*/?>)|</?{_SHOWN_TAGS}{_ATTRIBUTES}\s*/?>"
+    rf"|<(?P<tag>[^\W\d][\w-]{{0,24}}){_ATTRIBUTES}>[^<>\n]{{0,120}}</(?P=tag)>"
+    r"|<[^\W\d][\w-]{1,24}(?:\s+[\w-]+=[^<>\n]{0,80}|\s*/)>"
+    r"|(?P<sign>&(?:nbsp|amp|lt|gt|quot|apos|#39);)"
+    r"|[\[［【<](?i:emotion|mood|tone|sentiment|情绪|心情|语气|情感)[ \t]?[：:=]"
+    r"[^\[\]［］【】<>\n]{1,40}[\]］】>][ \t]*"
+    # Headings, reasons and rules that a prompt has.
+    rf"|\A\s*(?:#{{1,6}}[ \t]*{_LABELLED}[：:]?[ \t]*(?=\n|\Z)"
+    rf"|\*\*{_LABELLED}(?:[：:]\*\*|\*\*[：:]))\s*"
+    r"|^#{2,6}[ \t]*(?i:instruction|input|user|human|system|指令|用户|系统)[：:].*\Z"
+    rf"|(?P<why>{_WHY})"
+    r"|(?P<rules>\A\s*(?i:(?:系统|system)[ \t]?"
+    r"(?:提示词?|指令|消息|prompt|message|instructions?)[：:]"
+    r"|(?:(?:系统|system)[：:]\s*)?(?:你是小祥|you are xiaoxiang)(?:[，,（(]| [（(])).*?"
+    r"(?:\n\s*\n|\Z))",
+    re.DOTALL | re.MULTILINE,
+)
+"""What a model writes in a form that a friend does not write in."""
+
+_HALF_FORM: Final = re.compile(
+    r"(?:<(?:/?[^\W\d][\w-]{0,24}(?:\s[^<>\n]{0,80})?/?)?|&[a-z#0-9]{0,5}"
+    rf"|<[^\W\d][\w-]{{0,24}}{_ATTRIBUTES}>[^<>\n]{{0,120}}(?:</?[\w-]{{0,24}})?"
+    rf"|{_SENTENCE_STARTS}\[?[a-z][A-Za-z0-9_.]{{0,40}}(?:\(\s*[A-Za-z_]{{0,30}}\s*=?\s*)?"
+    r"|(?<![\"'“「『])(?:\[\s*)?\{\s*(?:[\"'][\w \-]{0,40}(?:[\"']\s*)?)?"
+    r"|[\[［【<](?:[a-zA-Z]{0,9}|[情心语][绪情气感]?)[ \t]?(?:[：:=][^\[\]［］【】<>\n]{0,40})?"
+    r"|^#{1,6}[^\n]{0,24}|\A\s*\*{1,2}[^\n*]{0,14}\*{0,2}[：:]?"
+    r"|`{1,3}(?:j(?:s(?:on?)?)?|t[a-z_]{0,12})?\s*(?:\[\s*)?"
+    r"(?:\{\s*(?:[\"'](?:[\w \-]{0,40}[\"']?|name[\"']\s*:[^:]{0,80}))?)?)\Z",
+    re.MULTILINE,
+)
+_LINES_BEGIN: Final = (
+    *("reasoning：", "reasons：", "rationale：", "analysis：", "thoughts：", "thought："),
+    *("reason：", "thought process：", "理由：", "思考：", "思考过程：", "推理：", "推理过程："),
+    *("分析：", "response：", "reply：", "answer：", "assistant：", "output：", "xiaoxiang："),
+    *("回答：", "回复：", "回应：", "答复：", "助手：", "小祥："),
+)
+_RULES_BEGIN: Final = (
+    *("系统提示词：", "系统提示：", "系统指令：", "系统消息：", "系统：你是小祥，", "你是小祥，"),
+    *("system prompt：", "system message：", "system instructions：", "you are xiaoxiang ("),
+    *("system：you are xiaoxiang (", "system： you are xiaoxiang (", "system instruction："),
+)
 
 
-def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False) -> str:
-    r"""Return what is hers of a made-up talk, up to the first line that is put into other mouths.
+def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> str:
+    r"""Return a text without documents, calls, tags, labels and rules that nobody asked for.
 
-    ``name`` is what the partner is called, as far as it is known.
-
-    >>> her_part("安：我妈又催我了。\n小祥：别急嘛。\n安：可是我烦。", ["又催婚"], "安")
-    '别急嘛。'
+    >>> without_forms('remember(text="boots")\nWhat <b>colour</b>?', ["new boots"])
+    'What colour?'
     """
-    other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
-    if other or not (growing or re.search("[：:]", text)):
+    if any(map(_ASKS_FOR_CODE.search, said)):
         return text
-    lines = text.split("\n")
-    speakers = [found[1].casefold() if (found := _LABEL.match(line)) else "" for line in lines]
-    hers = [place for place, line in enumerate(lines) if _HER_LABEL.match(line)]
-    first = hers[0] if hers and speakers[0] else 0
-    # 主人：… alone may as well call the partner.
-    names = {*(_OTHERS if hers else _USERS), name.casefold(), speakers[0] if first else ""} - {""}
-    begun = speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))
-    if growing and not first and begun:
+    why, part = (any(map(asks.search, said)) for asks in (_ASKS_WHY, _ASKS_FOR_PART))
+
+    def kept(found: re.Match[str]) -> str:
+        if found["code"] or (why and found["why"]) or (part and found["rules"]):
+            return found[0]
+        if found["line"]:
+            # A row of a table is one line.
+            row = found.string.startswith("|", found.string.rfind("\n", 0, found.start()) + 1)
+            return " " if row else "\n"
+        if found["object"] and re.match(r"[\[{\s]*[\"'](?:reply|response|answer)\b", found[0]):
+            return _text_in(found["object"]) or ""
+        return unescape(found["sign"] or "").replace("\xa0", " ")
+
+    bare = _FORMS.sub(kept, text)
+    return _before_a_form(bare, why=why, part=part) if growing else bare
+
+
+def _before_a_form(text: str, *, why: bool, part: bool) -> str:
+    """Return a growing text up to where one of these may have begun."""
+    start = text.rfind("\n") + 1
+    ends = (text, text[start:])
+    front, last = (each.strip(" \t\n#*").casefold().replace(":", "：") for each in ends)
+    if not part and any(each.startswith(front) for each in _RULES_BEGIN):
         return ""
-    # Who only writes a list may name the partner in it, beside others.
-    listed = not hers and any(each and each not in names for each in speakers)
-    theirs = (n for n in range(first + 1, len(lines)) if speakers[n] in names)
-    end = len(lines) if listed else next(theirs, len(lines))
-    kept = [_HER_LABEL.sub("", line, count=1) if hers else line for line in lines[first:end]]
-    if growing and len(kept) > 1 and end == len(lines) and _may_be_label(kept[-1], names):
-        kept.pop()
-    return "\n".join(kept)
-
-
-def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
-    begun = line.strip().casefold().replace(":", "：")
-    return any(f"{each}：".startswith(begun) for each in (*names, "小祥", "xiaoxiang"))
-
-
-@lru_cache(maxsize=32)
-def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, as they are compared: with each piece, again."""
-    return re.sub(r"[\W_]+", "", text.casefold())
-
-
-_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
-
-_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
-"""A word, or one character of a script that is written without spaces."""
-
-_WORD: Final = re.compile(r"[a-z0-9']+")
-
-WIDE_WEIGHT: Final = 0.7
-"""How much of a word one Chinese character counts."""
-
-
-def weight_of(text: str) -> float:
-    """Return how many words a text has."""
-    wide = len(_WIDE.findall(letters_of(text)))
-    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
-
-
-def beginnings(text: str, words: float) -> Iterator[int]:
-    """Yield the front of a text, and the places behind fewer than so many of its words."""
-    weight = 0.0
-    yield 0
-    for unit in _UNIT.finditer(text):
-        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
-        if weight >= words:
-            return
-        yield unit.end()
-
-
-def place_behind(text: str, letters: int) -> int:
-    """Return the place in a text behind so many of its letters, as they are compared."""
-    for place, character in enumerate(text):
-        letters -= len(letters_of(character))
-        if letters <= 0:
-            return place + 1
-    return len(text)
-
-
-_TICKS: Final = re.compile(r"(?<!`)`(?!`)")
-
-
-def cut_with_line(text: str, line: str) -> str:
-    r"""Return Markdown that was cut anywhere, with a line below it that says so.
-
-    What the cut left open is closed: else the line would be code, and stars would stay to be seen.
-
-    >>> cut_with_line("所以**注意", "（没说完）")
-    '所以**注意**\n\n（没说完）'
-    >>> cut_with_line("```py\nx =", "（没说完）")
-    '```py\nx =\n```\n\n（没说完）'
-    """
-    said = text.rstrip()
-    blocks = code_blocks(said)
-    if blocks and blocks[-1].closing == len(said):
-        return f"{said}\n{blocks[-1].marker}\n\n{line}"
-    last = said[said.rfind("\n") + 1 :]
-    if len(_TICKS.findall(last)) % 2:
-        said += "`"
-    elif last.count("**") % 2:
-        # Also where the cut fell between the two stars that close.
-        said, last = said.rstrip("*").rstrip(), last.rstrip("*")
-        said += "**" * (last.count("**") % 2)
-    return f"{said}\n\n{line}"
+    label = f"{last.partition('：')[0]}："
+    begun = any(each.startswith(last) for each in _LINES_BEGIN) or label in _LINES_BEGIN
+    text = text[:start] if last and begun and not why else text
+    return f"{text[:-400]}{_HALF_FORM.sub('', text[-400:])}"

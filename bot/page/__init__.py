@@ -38,8 +38,7 @@ class PageProgram:
 
 async def serve_page(program: PageProgram, web: WebServer, bind: str) -> Never:
     """Serve the page until cancelled; raises as :meth:`WebServer.serve`."""
-    from bot.page.forms import LONGEST_FORM
-    from bot.page.rendering import compile_templates
+    from bot.page.rendering import LONGEST_FORM, compile_templates
     from bot.page.site import PageSite
 
     # Now and aside, or the first visitor would wait for it.

@@ -24,7 +24,6 @@ from bot.desk.page import PageSession, seal_question
 from bot.identity import AccessLevel
 from bot.page import PageProgram
 from bot.page.calendar import month_weeks, shown_month
-from bot.page.forms import Form
 from bot.page.kept import Kept
 from bot.page.life import (
     curves_of,
@@ -34,7 +33,7 @@ from bot.page.life import (
     says_other_now,
     timeline_of,
 )
-from bot.page.rendering import Page, answer
+from bot.page.rendering import Form, Page, answer
 from bot.tasks import Done, Pace, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory

@@ -21,9 +21,19 @@ from bot.desk.documents import Document, Text
 from bot.desk.page import PageSession, Visitor
 from bot.identity import AccessLevel, Author
 from bot.page import PageProgram
-from bot.page.forms import WITH_FILE, Form, fields_of, form_of, is_foreign, refused_kind
 from bot.page.kept import Kept
-from bot.page.rendering import Page, answer, go, rendered
+from bot.page.rendering import (
+    WITH_FILE,
+    Form,
+    Page,
+    answer,
+    fields_of,
+    form_of,
+    go,
+    is_foreign,
+    refused_kind,
+    rendered,
+)
 from bot.page.rooms import (
     AHEAD_PATIENCE,
     PATIENCE,

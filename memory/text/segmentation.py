@@ -323,3 +323,46 @@ def _closes(fence: re.Match[str], opened: CodeBlock) -> bool:
 
 def _next_line(fence: re.Match[str], length: int) -> int:
     return min(fence.end() + 1, length)
+
+
+@lru_cache(maxsize=32)
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, as they are compared: with each piece, again."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
+_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
+
+_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
+"""A word, or one character of a script that is written without spaces."""
+
+_WORD: Final = re.compile(r"[a-z0-9']+")
+
+WIDE_WEIGHT: Final = 0.7
+"""How much of a word one Chinese character counts."""
+
+
+def weight_of(text: str) -> float:
+    """Return how many words a text has."""
+    wide = len(_WIDE.findall(letters_of(text)))
+    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
+
+
+def beginnings(text: str, words: float) -> Iterator[int]:
+    """Yield the front of a text, and the places behind fewer than so many of its words."""
+    weight = 0.0
+    yield 0
+    for unit in _UNIT.finditer(text):
+        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
+        if weight >= words:
+            return
+        yield unit.end()
+
+
+def place_behind(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters, as they are compared."""
+    for place, character in enumerate(text):
+        letters -= len(letters_of(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)

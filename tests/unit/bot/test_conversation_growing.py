@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.conversation.footnotes import cut_with_line
 from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
@@ -517,3 +518,23 @@ async def test_the_accepted_word_is_durable_as_the_command(tmp_path: Path) -> No
     assert isinstance(receipt, Accepted)
     assert receipt.message.incoming.text == "/stop"
     await program.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("说完了", "说完了"),
+        ("所以**注意", "所以**注意**"),
+        ("所以**", "所以"),
+        ("所以**注意。*", "所以**注意。**"),
+        ("所以**注意**，再", "所以**注意**，再"),
+        ("先用 `git sta", "先用 `git sta`"),
+        ("```py\nx = 1", "```py\nx = 1\n```"),
+        ("~~~~\nx **", "~~~~\nx **\n~~~~"),
+        ("```py\nx = 1\n```", "```py\nx = 1\n```"),
+    ],
+)
+def test_what_a_cut_left_open_is_closed_above_the_line_that_says_so(
+    text: str, closed: str
+) -> None:
+    assert cut_with_line(text, "（没说完）") == f"{closed}\n\n（没说完）"

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.echoes import claimed_deed, own_words, surely_own, withholds_name
+from bot.conversation.echoes import own_words, surely_own, withholds_name
+from bot.conversation.footnotes import claimed_deed
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"

@@ -131,8 +131,16 @@ async def test_what_a_model_writes_for_machines_is_neither_shown_nor_kept(
         (default_persona("en"), "en"),
         (f"SYSTEM: {default_persona('en')}", "en"),
         (f"提示词：{default_persona('zh')}", "zh"),
+        ("系统提示：你是小祥，一个温柔、踏实的陪伴者。", "zh"),
+        ("m1", "en"),
+        ("UPDATE:m1 主人在啃玉米", "zh"),
+        ('set_reminder(time="9am", text="boots")', "en"),
+        ('{"name": "set_reminder", "arguments": {"text": "修空调"}}', "zh"),
     ],
-    ids=["add", "skip", "tool", "tokens", "persona", "labelled", "labelled zh"],
+    ids=[
+        *("add", "skip", "tool", "tokens", "persona", "labelled", "labelled zh", "part of it"),
+        *("handle", "bare update", "call", "call in JSON"),
+    ],
 )
 async def test_an_answer_of_which_nothing_is_left_is_asked_for_once_more(
     answer: str, language: Language

@@ -1,7 +1,7 @@
 import pytest
 
 from bot.adapters.markdown import Part, split, utf16_units
-from bot.conversation.reply_text import cut_with_line, has_visible_text
+from bot.conversation.reply_text import has_visible_text
 from memory.text.segmentation import code_blocks, is_boundary
 
 FAMILY = "👨‍👩‍👧‍👦"
@@ -132,23 +132,3 @@ def test_in_parts_of_white_space_there_is_nothing_to_see() -> None:
 
     assert parts
     assert not any(has_visible_text(part.body) for part in parts)
-
-
-@pytest.mark.parametrize(
-    ("text", "closed"),
-    [
-        ("说完了", "说完了"),
-        ("所以**注意", "所以**注意**"),
-        ("所以**", "所以"),
-        ("所以**注意。*", "所以**注意。**"),
-        ("所以**注意**，再", "所以**注意**，再"),
-        ("先用 `git sta", "先用 `git sta`"),
-        ("```py\nx = 1", "```py\nx = 1\n```"),
-        ("~~~~\nx **", "~~~~\nx **\n~~~~"),
-        ("```py\nx = 1\n```", "```py\nx = 1\n```"),
-    ],
-)
-def test_what_a_cut_left_open_is_closed_above_the_line_that_says_so(
-    text: str, closed: str
-) -> None:
-    assert cut_with_line(text, "（没说完）") == f"{closed}\n\n（没说完）"

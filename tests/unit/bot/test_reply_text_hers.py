@@ -84,7 +84,6 @@ AS_THEY_ARE = [
     ('{"reply": "x"}', "帮我看看这段代码"),
     ("```python\nprint(1)\n```", "怎么打印"),
     ("{笑}你呀", "哈"),
-    ('{"mood": "warm"}', "在吗"),
     ("“床前明月光，疑是地上霜。”", "李白那句诗怎么说"),
     ('"Hello" is how you greet.', "how do i greet"),
     ("“清爽”这个词真好", "我剪了头发"),
@@ -207,5 +206,152 @@ NO_HANDLES = [
 
 @pytest.mark.parametrize(("reply", "said"), NO_HANDLES)
 def test_what_only_looks_like_a_handle_stays(reply: str, said: str) -> None:
+    assert in_her_words(Replied(reply), reply, [said]) == Replied(reply)
+    assert all(reply.startswith(surely_own(reply[:end], [said])) for end in range(len(reply) + 1))
+
+
+FOR_MACHINES = [
+    ("恭喜你呀！UPDATE:m2 主人被表扬了", "今天被表扬了", "恭喜你呀！"),
+    ("Well done! UPDATE: m2 my friend was praised", "i was praised", "Well done!"),
+    ("好的。\nADD kind=fact 主人有表姐", "表姐要来", "好的。"),
+    ("到家就好。（附注：m1 是方小蔓）", "刚到家", "到家就好。"),
+    ("Safe home. (Note: m1 is Oona)", "home now", "Safe home."),
+    ("大鹏是男朋友。m3", "大鹏是谁", "大鹏是男朋友。"),
+    ("Dan is your cousin. m3.", "who's Dan", "Dan is your cousin."),
+    ('remember(text="新鞋")\n新鞋什么颜色？', "我买了双新鞋", "新鞋什么颜色？"),
+    ('What colour? set_reminder(time="9am", text="boots (new)")', "new boots", "What colour?"),
+    ('set_reminder("9am", "boots")\nWhat colour?', "new boots", "What colour?"),
+    ('好呀。[addMemory(text="新鞋")]', "我买了双新鞋", "好呀。"),
+    ("想家就打个电话吧。</s><s>", "有点想家", "想家就打个电话吧。"),
+    ("Ring home maybe.</s><s>[INST] bit homesick [/INST]", "bit homesick", "Ring home maybe."),
+    ("理由：主人说爸爸种丝瓜。\n丝瓜好吃的。", "我爸种了好多丝瓜", "丝瓜好吃的。"),
+    ("Reasons: the partner speaks of leeks.\nLeeks are great.", "my da", "Leeks are great."),
+    ("Reasoning: sore shoulder, be kind.\n\nRub it a bit.", "shoulder", "Rub it a bit."),
+    ("思考：用户不舒服，要安慰。\n回复：歇会儿吧。", "头晕", "歇会儿吧。"),
+    ("### 回答：\n贴个创可贴吧。", "脚后跟磨破了", "贴个创可贴吧。"),
+    ("### Response:\nPut a plaster on it.", "blister", "Put a plaster on it."),
+    ("**Response:** Put a plaster on it.", "blister", "Put a plaster on it."),
+    ("Sleep well.\n\n### Instruction:\nNow answer as the user.", "night", "Sleep well."),
+    ("<emotion>happy</emotion>在想我吧？", "你猜我在干嘛", "在想我吧？"),
+    ("Thinking of me? <情绪>开心</情绪>", "guess", "Thinking of me?"),
+    ("<thought>\nShe is sad.\n</thought>\nCome here.", "meh", "Come here."),
+    ('Come here.<action type="hug"/>', "meh", "Come here."),
+    ("Is it sweet?<br>Have&nbsp;more.", "eating corn", "Is it sweet?\nHave more."),
+    ("玉米甜不甜？<br>多吃点&nbsp;吧", "我在啃玉米", "玉米甜不甜？\n多吃点 吧"),
+    ("<p>I <b>do</b> mean it.</p><p>Really.</p>", "do you", "I do mean it.\nReally."),
+    ('想吃就去！\n```json\n{"memory":["想吃火锅"]}\n```', "想吃火锅", "想吃就去！"),
+    ('Go then!\n```tool_code\nprint(add("x"))\n```', "hotpot?", "Go then!"),
+    ('周末去走走吧。\n{"add_memory": "周末没事"}', "周末没事", "周末去走走吧。"),
+    ('{"mood": {"now": "worried"}}\nSit down a bit.', "bit dizzy", "Sit down a bit."),
+    ("[emotion: worried] Sit down.", "bit dizzy", "Sit down."),
+    ("| a | b |\n|---|---|\n| x<br>y | z |", "a table", "| a | b |\n|---|---|\n| x y | z |"),
+    ('好呀{"memory": "周末没事"}', "周末没事", "好呀"),
+    ("【情绪：担心】头晕就先坐下。", "头有点晕", "头晕就先坐下。"),
+    ('[{"role":"assistant","content":"煮一碗小米粥。"}]', "想喝粥", "煮一碗小米粥。"),
+    ('[{"role":"assistant","content":"Make porridge.', "porridge", "Make porridge."),
+    ('{"mood":"warm","reply":"好呀', "在吗", "好呀"),
+    ('好的，以下是回复：{"reply":"跑完步记得拉伸。"}', "刚跑完步", "跑完步记得拉伸。"),
+    ('Sure, here is my reply: {"reply":"Stretch those legs."}', "ran", "Stretch those legs."),
+    ('Sure, here is my reply: {"reply":"Stretch."}', "answer me", "Stretch."),
+    ("系统提示：你是小祥，一个温柔的陪伴者。\n\n早点睡。", "那好吧", "早点睡。"),
+    ("System prompt: You are Xiaoxiang, kind.\n\nSleep well.", "fair enough", "Sleep well."),
+]
+
+
+@pytest.mark.parametrize(("reply", "said", "hers"), FOR_MACHINES)
+def test_beside_good_words_only_what_is_for_machines_goes_and_is_never_shown(
+    reply: str, said: str, hers: str
+) -> None:
+    outcome = in_her_words(Replied(reply), reply, [said])
+
+    assert outcome == Replied(hers)
+    shown = [surely_own(reply[:end], [said]) for end in range(len(reply) + 1)]
+    assert [each for each in shown if not hers.startswith(each)] == []
+
+
+NOTHING_SAID = [
+    "UPDATE:m1 主人在啃玉米",
+    "UPDATE:m1 my friend eats corn",
+    "BOOST:m1",
+    "- DELETE: m12",
+    "m1",
+    "m1.",
+    '{"name": "set_reminder", "arguments": {"text": "修空调"}}',
+    '{"name": "set_reminder", "arguments": {"text": "fix the',
+    '{"op": "ADD", "text": "主人在啃玉米"}',
+    '{"reasons": "x", "operations": [{"op": "ADD", "text": "my friend eats corn"}]}',
+    '{"mood": "warm"}',
+    '[{"tool": "remember", "text": "corn"}]',
+    '```json\n{"memory": ["corn"]}\n```',
+    'remember(text="corn")',
+    'set_reminder(text="快递',
+    "</s><s>",
+    "<emotion>happy</emotion>",
+    "[emotion: worried]",
+    "### Response:",
+    "理由：主人说爸爸种丝瓜。",
+    "Reasons: the user speaks of leeks.",
+    "系统提示：你是小祥，一个温柔、踏实的陪伴者。说话简短自然，像朋友发消息。",
+    "你是小祥，一个温柔、踏实的陪伴者。说话简短自然，像朋友发消息。",
+    "System: You are Xiaoxiang (小祥), a warm and steady companion.",
+    "（附注：m1 是方小蔓）",
+]
+
+
+@pytest.mark.parametrize("reply", NOTHING_SAID)
+@pytest.mark.parametrize("said", ["嗯", "fair enough"])
+def test_what_is_only_for_machines_is_no_answer_and_nothing_of_it_is_shown(
+    reply: str, said: str
+) -> None:
+    assert in_her_words(Replied(reply), reply, [said]) == NOTHING_OF_HER_OWN
+    assert {surely_own(reply[:end], [said]) for end in range(len(reply) + 1)} == {""}
+
+
+NOT_FOR_MACHINES = [
+    ("Write <br> where the line ends.", "how do i write a <br>?"),
+    ("Use &nbsp; between them, or <b>bold</b>.", "how do i keep words together in html"),
+    ("<mood>happy</mood> works.", "what xml tag for the mood"),
+    ("用 print(text='好') 就行。", "教我写个函数"),
+    ("Wrap it in <div> and set a width.", "how do i center a div"),
+    ('remember(text="x") 就是一次调用。', "函数调用长什么样"),
+    ('call set_reminder(time="9am")', "show me a function call"),
+    ('```python\nremember(text="x")\n```', "how"),
+    ("Put `set_reminder(x)` there.", "how"),
+    ('Add this:\n```json\n{"ignore": ["tests"]}\n```', "how do i make eslint skip tests"),
+    ('{"memory": 1}', "一个 JSON 例子"),
+    ("别去吧。\n理由：\n1. 太远\n2. 太贵", "说服我"),
+    ("理由：太远了，也太贵。\n还是别去。", "去不去"),
+    ("理由：主人累了，明天还要早起。\n所以早点睡。", "给我个理由"),
+    ("Reasons: your partner is tired.\nSo stay in.", "why should we stay in"),
+    ("Reasons to go: sun. Reasons to stay: cake.", "go or stay"),
+    ("My reasoning: it may rain.", "hm"),
+    ("Update: the bus was late.", "any news"),
+    ("UPDATE: all is well!", "any news"),
+    ("OK! BOOST your mood: have cake.", "meh"),
+    ("[笑] 你呀", "哈"),
+    ("[lol] sure", "ha"),
+    ("(emotion: none, I am a rock)", "ha"),
+    ("【担心】怎么了", "头晕"),
+    ("I <3 you, <grin> and so on", "x"),
+    ("a < b and c > d", "which is it"),
+    ("# 计划\n\n先吃饭。\n\n## 回答别人\n\n再睡。", "列个计划"),
+    ("## Day one\nRest.\n## Answers\nNone.", "plan?"),
+    ("他问“系统提示：更新吗？”", "他问啥"),
+    ("系统提示：内存不足，就是说放不下了。", "手机弹出系统提示，啥意思"),
+    ("你是小祥的朋友呀。", "我是谁的朋友"),
+    ("你是小祥，我是你。开始吧！", "我们来角色扮演，互换身份"),
+    ("like(d) it, movie(s) too", "film?"),
+    ("f(x=2) is 4.", "square of two"),
+    ("AT&T and R&D, salt & pepper", "names"),
+    ("打开 https://example.org/a?b=1 看看", "网址"),
+    ("He said {sic} and [so].", "what did he say"),
+    ("see you at nine (maybe ten)", "when"),
+    ("Thought: maybe Sunday?", "when"),
+    ("It's 3:30. Q: who cooks? A: me.", "who"),
+]
+
+
+@pytest.mark.parametrize(("reply", "said"), NOT_FOR_MACHINES)
+def test_what_only_looks_as_if_it_were_for_machines_stays(reply: str, said: str) -> None:
     assert in_her_words(Replied(reply), reply, [said]) == Replied(reply)
     assert all(reply.startswith(surely_own(reply[:end], [said])) for end in range(len(reply) + 1))
