@@ -65,7 +65,7 @@ _FOR_MACHINES: Final = re.compile(
     rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
     rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?"
     rf"|(?:^[ \t]*[-*•][ \t]+|[ \t]?(?<![A-Za-z])){_TOLD}"
-    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+[a-z]+=)[^\n]*"
+    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+(?:kind|topic|confidence|sensitivity|keywords)=)[^\n]*"
     # Our own notes, and the handles of memories, which mean nothing outside of a prompt.
     rf"|[ \t]?{_NOTE}(?:[）)]|$)|^m\d{{1,3}} ?[|｜][^\n]*\n?"
     r"|</?(?:记忆|memories) [0-9a-f]{8}>\n?"
@@ -213,7 +213,7 @@ _PREFACE: Final = re.compile(
     r"|(?:here(?:['’]s| is)|below is|this is)(?: the| my| a| your| xiaoxiang['’]s)?"
     r"(?: possible| short| suitable| natural| warm| friendly)?"
     r"(?: response| reply| answer| message)(?: (?:as|from|by|in the voice of) xiaoxiang)?)[：:]"
-    r"[ \t]*(?:\n\s*|(?=[\"“「『{`]|\[\s*\{|小祥[：:]|xiaoxiang:))"
+    r"[ \t]*(?:\n\s*|(?=[\"“「『`]|\[?\s*\{\s*[\"']|小祥[：:]|xiaoxiang:))"
     r"|(?:response|reply|assistant|ai|回复|助手)[：:]\s*)",
     re.IGNORECASE,
 )
@@ -265,12 +265,13 @@ _ASKS_FOR_CODE: Final = re.compile(
     r"|\bsql\b|function|program|regex|mark(?:down|up)|website|\btags?\b|label|terminal|formula"
     r"|\btools?\b|config|\w\(\w*=|前端|后端|网站|报错|编译|变量|算法|爬虫|\bdiv\b|\bcss\b|\bgit\b"
     r"|linux|shell|bash|command|docker|\bnpm\b|react|\bbugs?\b|删除线|下划线|加粗|斜体|换行|strike"
-    r"|\bbold|italic|underline|line break",
+    r"|\bbold|italic|underline|line break|[写记标加每].{0,8}(?:心情|情绪|语气)"
+    r"|(?:wh|add|mark|each|write).{0,20}(?:tone|mood|emotion)",
     re.IGNORECASE,
 )
 _ASKS_WHY: Final = re.compile(
     r"(?i)为[什何啥]|理由|原因|凭[什啥]|说服|劝|分析|思考|why|how come|reason|excuse|convince"
-    r"|persuade|analy|thought"
+    r"|persuade|analy|thoughts"
 )
 _ASKS_FOR_PART: Final = re.compile(
     r"(?i)系统|提示|指令|设定|扮|假装|互换|system|prompt|instruct|pretend|swap|role|\bplay"
@@ -297,7 +298,8 @@ _LABELLED: Final = (
 _WHY: Final = (
     r"^[ \t]*[#*]{0,4}[ \t]*(?i:(?P<surely>reasoning|推理|推理过程|思考过程)|reasons?|rationale"
     r"|analysis|thoughts?|thought process|理由|思考|分析)\**[：:]\**[ \t]*"
-    r"(?(surely)|(?=[^\n]*(?i:\b(?:user|partner|my friend)\b|主人|用户|对方)))[^\n]+\s*"
+    r"(?(surely)|(?=[^\n]*(?i:\buser\b|\bthe partner\b|\bmy friend\b(?![,.!])|用户|对方[说提问]"
+    r"|主人(?![，！你您最太真别]))))[^\n]+\s*"
     rf"(?:{_LABELLED}[：:][ \t]*)?"
 )
 _FORMS: Final = re.compile(
