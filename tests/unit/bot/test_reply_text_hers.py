@@ -131,6 +131,10 @@ ENDED: list[tuple[Outcome, Outcome]] = [
         Truncated("好呀。", at_limit=True, endless=True),
     ),
     (Truncated("", at_limit=True, endless=True), NOTHING_OF_HER_OWN),
+    (Truncated("UPDATE:m1 主人在啃", at_limit=True), NOTHING_OF_HER_OWN),
+    (Truncated('{"name": "remind", "arguments": {"text', at_limit=True), NOTHING_OF_HER_OWN),
+    (Truncated("", at_limit=True), Truncated("", at_limit=True)),
+    (Truncated("UPDATE:m1 my"), Truncated("")),
 ]
 
 
