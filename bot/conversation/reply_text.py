@@ -360,9 +360,9 @@ _RULES_BEGIN: Final = (
 
 
 def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> str:
-    r"""Return a text without documents, calls, tags, labels and rules that nobody asked for.
+    """Return a text without documents, calls, tags, labels and rules that nobody asked for.
 
-    >>> without_forms('remember(text="boots")\nWhat <b>colour</b>?', ["new boots"])
+    >>> without_forms("[emotion: happy] What <b>colour</b>?", ["new boots"])
     'What colour?'
     """
     if any(map(_ASKS_FOR_CODE.search, said)):
