@@ -120,7 +120,7 @@ def in_her_words(
             if not own or withholds_name(own, said, name):
                 return NOTHING_OF_HER_OWN
             return replace(outcome, text=own)
-        case Truncated(endless=True) if not own:
+        case Truncated(at_limit=True) if not own and (told.strip() or outcome.endless):
             return NOTHING_OF_HER_OWN
         case Truncated():
             return replace(outcome, text=own)

@@ -39,7 +39,10 @@ def without_controls(text: str) -> str:
 
 
 _IN_CODE: Final = r"```.*?(?:```|\Z)|`[^`\n]*`"
-_CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</?s>)"
+_CONTROL: Final = (
+    r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:(?:start|end)_of_turn|/?s|[be]os|eot|end)>"
+    r"|\[E(?:ND|OS)\])"
+)
 _TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|REMIND|PROMOTE|KEEP)"
 _ITEM: Final = r"^[ \t]*(?:[-*•][ \t]+)?[\[［【]"
 _NOTE: Final = r"[（(](?:程序附注|Note by the program)[^）)\n]{0,300}"
@@ -61,11 +64,11 @@ _FOR_MACHINES: Final = re.compile(
     r"|\[INST\].*?(?:\[/INST\]|\Z)|\[/INST\]|<<SYS>>.*?(?:<</SYS>>|\Z)"
     r"|<(?P<call>(?:tool|function)_(?:calls?|response))>\s*[\[{<].*?(?:</(?P=call)>|\Z)"
     # The judge's grammar: with a handle, details or the partner it can be nothing else.
-    rf"|(?:{_ITEM}|[\[［【])(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
+    rf"|(?:{_ITEM}|[\[［【])(?:{_TOLD}[ \t]*[:：]?[ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
     rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
     rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?"
-    rf"|(?:^[ \t]*[-*•][ \t]+|[ \t]?(?<![A-Za-z])){_TOLD}"
-    r"(?:[ \t]?[:：][ \t]?m\d|[ \t]+(?:kind|topic|confidence|sensitivity|keywords)=)[^\n]*"
+    rf"|(?:^[ \t]*[-*•][ \t]+|[ \t]?(?<![A-Za-z])[（(]?){_TOLD}"
+    r"(?:[ \t]?[:：(（]?[ \t]?m\d|[ \t]+(?:kind|topic|confidence|sensitivity|keywords)=)[^\n]*"
     # Our own notes, and the handles of memories, which mean nothing outside of a prompt.
     rf"|[ \t]?{_NOTE}(?:[）)]|$)|^m\d{{1,3}} ?[|｜][^\n]*\n?"
     r"|</?(?:记忆|memories) [0-9a-f]{8}>\n?"
@@ -83,8 +86,8 @@ _HALF: Final = re.compile(
     rf"|(?:{_ITEM}|[\[［【])[A-Z]{{0,8}}[\]］】 \t:：]*[a-z 主]{{0,16}}"
     rf"|{_NOTE}|[（(\[［【](?:[程来参见记笔附备注出依Nmfsn][^）)\]］】\n]{{0,18}})?"
     r"|[（(\[［【](?:[^）)\]］】\n]{0,9})?m\d[^）)\]］】\n]{0,120}"
-    r"|^[ \t]*[-*•][ \t]*|(?:^[ \t]*[-*•][ \t]*)?(?<![A-Za-z])[A-Z]{1,8}"
-    r"(?:[ \t]?[:：][ \t]?m?|(?<=[A-Z]{3})[ \t]+[a-z]{0,12})?"
+    r"|^[ \t]*[-*•][ \t]*|(?:^[ \t]*[-*•][ \t]*)?(?<![A-Za-z])[（(]?[A-Z]{1,8}"
+    r"(?:[ \t]?[:：(（]?[ \t]?(?:m(?:\d[^\n]*)?)?|(?<=[A-Z]{3})[ \t]+[a-z]{0,12})?"
     rf"|(?:{_LEADS_IN})[^，,：:。.\n]{{0,30}}|[根依按]|^(?i:as?(?: [nmrsw][a-z]{{0,8}}(?: i?)?)?"
     r"|acc?[a-z]{0,7}(?: t?)?|bas?e?d?(?: o?)?)|^m\d{0,3} ?(?:[|｜][^\n]*)?)\Z",
     re.MULTILINE,
@@ -132,7 +135,7 @@ _FIELDS: Final = (
 )
 _FIELDS_ZH: Final = ("回复", "回答", "回应", "内容", "消息", "小祥")
 _NAMED: Final = "|".join((*_FIELDS, *_FIELDS_ZH))
-_FENCED: Final = re.compile(r"```\w{0,8}[ \t]*\n?(.*?)(?:```)?\Z", re.DOTALL)
+_FENCED: Final = re.compile(r"```\w{0,8}[ \t]*\n?(.*?)(?:```(.*))?\Z", re.DOTALL)
 _ONE_FIELD: Final = re.compile(
     rf"(?:[\[{{\s,]|(?![\"'](?:{_NAMED})[\"']\s*[:：]\s*[\"'])[\"']\w{{1,20}}[\"']\s*:\s*"
     r"(?:[\"'][^\"'\n]{0,80}[\"']|\w+|(?=[\[{])))*+"
@@ -174,7 +177,7 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
         fenced = _FENCED.match(bare)
         inner = fenced[1].strip() if fenced else bare
         if inner.startswith(("{", "[")) and (told := _text_in(inner)) is not None:
-            text = told
+            text = f"{told}{(fenced and fenced[2]) or ''}"
         elif tagged := _TAGGED.match(bare):
             text = tagged[2]
     if any(map(_ASKS_FOR_WORDS.search, said)):
@@ -293,7 +296,7 @@ _SENTENCE_STARTS: Final = (
     r"(?:(?<![^\n.!?。！？…~～：:）)”」一-鿿])|(?<=[.!?。！？…~～：:一-鿿][ \t]))"
 )
 _LABELLED: Final = (
-    r"(?i:response|reply|answer|assistant|output|xiaoxiang|回[答复应]|答复|助手|小祥)"
+    r"(?i:response|reply|(?:final )?answer|assistant|output|xiaoxiang|回[答复应]|答复|助手|小祥)"
 )
 _WHY: Final = (
     r"^[ \t]*[#*]{0,4}[ \t]*(?i:(?P<surely>reasoning|推理|推理过程|思考过程)|reasons?|rationale"
@@ -347,7 +350,7 @@ _LINES_BEGIN: Final = (
     *("reasoning：", "reasons：", "rationale：", "analysis：", "thoughts：", "thought："),
     *("reason：", "thought process：", "理由：", "思考：", "思考过程：", "推理：", "推理过程："),
     *("分析：", "response：", "reply：", "answer：", "assistant：", "output：", "xiaoxiang："),
-    *("回答：", "回复：", "回应：", "答复：", "助手：", "小祥："),
+    *("回答：", "回复：", "回应：", "答复：", "助手：", "小祥：", "final answer："),
 )
 _RULES_BEGIN: Final = (
     *("系统提示词：", "系统提示：", "系统指令：", "系统消息：", "系统：你是小祥，", "你是小祥，"),
@@ -357,9 +360,9 @@ _RULES_BEGIN: Final = (
 
 
 def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> str:
-    r"""Return a text without documents, calls, tags, labels and rules that nobody asked for.
+    """Return a text without documents, calls, tags, labels and rules that nobody asked for.
 
-    >>> without_forms('remember(text="boots")\nWhat <b>colour</b>?', ["new boots"])
+    >>> without_forms("[emotion: happy] What <b>colour</b>?", ["new boots"])
     'What colour?'
     """
     if any(map(_ASKS_FOR_CODE.search, said)):

@@ -131,6 +131,10 @@ ENDED: list[tuple[Outcome, Outcome]] = [
         Truncated("好呀。", at_limit=True, endless=True),
     ),
     (Truncated("", at_limit=True, endless=True), NOTHING_OF_HER_OWN),
+    (Truncated("UPDATE:m1 主人在啃", at_limit=True), NOTHING_OF_HER_OWN),
+    (Truncated('{"name": "remind", "arguments": {"text', at_limit=True), NOTHING_OF_HER_OWN),
+    (Truncated("", at_limit=True), Truncated("", at_limit=True)),
+    (Truncated("UPDATE:m1 my"), Truncated("")),
 ]
 
 
@@ -250,6 +254,14 @@ FOR_MACHINES = [
     ('[{"role":"assistant","content":"煮一碗小米粥。"}]', "想喝粥", "煮一碗小米粥。"),
     ('[{"role":"assistant","content":"Make porridge.', "porridge", "Make porridge."),
     ('{"mood":"warm","reply":"好呀', "在吗", "好呀"),
+    ('```json\n{"reply": "好"}\n```\n早点睡。', "嗯", "好\n早点睡。"),
+    ("好。\nUPDATE m1: 主人搬家了", "搬家了", "好。"),
+    ("Good. [UPDATE m1] my friend moved", "i moved", "Good."),
+    ("好。 (UPDATE:m1)", "搬家了", "好。"),
+    ("Good. UPDATE(m1, 'moved')", "i moved", "Good."),
+    ("好。<eos>", "嗯", "好。"),
+    ("Good. [END]", "hm", "Good."),
+    ("Thought: the user is sad\nFinal Answer: Come here.", "meh", "Come here."),
     ('好的，以下是回复：{"reply":"跑完步记得拉伸。"}', "刚跑完步", "跑完步记得拉伸。"),
     ('Sure, here is my reply: {"reply":"Stretch those legs."}', "ran", "Stretch those legs."),
     ('Sure, here is my reply: {"reply":"Stretch."}', "answer me", "Stretch."),
@@ -361,6 +373,8 @@ NOT_FOR_MACHINES = [
     ("打给我(记得带证件)，用app(叫Keep)记录", "咋办"),
     ("tent (2-person), stove(s), map", "camping list"),
     ("KEEP: my spot", "seat"),
+    ("Press [END] or <Esc> to stop.", "keys"),
+    ("Final answer: yes!", "sure"),
     ('他发来“{"名": 1}”', "他发啥"),
     ("It's 3:30. Q: who cooks? A: me.", "who"),
 ]
