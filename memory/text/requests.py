@@ -323,7 +323,7 @@ class LetGo(StrEnum):
 
 
 _MATTER: Final = r"(?P<what>[^，,。！!？?；;\n]{1,40}?)"
-_LEAD_ZH: Final = r"(?:小祥|请你?|麻烦你?|拜托|帮我|给我|你|以后|从今以后|那|就|[，,\s])*"
+_LEAD_ZH: Final = r"(?:小祥|请|麻烦|拜托|帮我|给我|你|以后|从今以后|那|就|[，,\s])*"
 _ENDS_ZH: Final = r"(?:的?(?:这[件个]|那[件个])?(?:事情?|人|名字))?[了吧啦呀啊哈哦噢喔嘛哟呗好吗行可以谢\s。.！!~～]*$"
 _LEAD_EN: Final = r"(?:xiaoxiang|please|hey|ok(?:ay)?|just|can you|could you|now|[,\s])*"
 _ENDS_EN_ASKED: Final = r"(?:,? (?:again|any ?more|ever again|to me|please|for me|ok(?:ay)?|thanks|hey|eh|yeah|mate|will you|alright))*[\s.!]*$"
