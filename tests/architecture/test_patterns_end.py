@@ -163,7 +163,9 @@ def ended_after(seconds: float, what: str) -> Iterator[None]:
 
 def held_up(pattern: re.Pattern[str], most: int) -> str:
     """Return a row that a pattern does not come to an end with; empty if there is none."""
-    words = sorted(set(words_of(parser.parse(pattern.pattern, pattern.flags))), key=_shortest_first)
+    words = sorted(
+        set(words_of(parser.parse(pattern.pattern, pattern.flags))), key=_shortest_first
+    )
     for row in rows(words, most):
         try:
             with ended_after(SECONDS, row):
