@@ -174,14 +174,15 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
         told = dialogue.WILL_NOT_MENTION if way is LetGo.LEAVE else dialogue.MAY_MENTION
         return Noted(say(language, told, what=what))
     asked = asks_to_let_go(last.text)
-    if asked is None or asked[0] is not LetGo.ERASE:
+    if asked is None or asked[0] not in {LetGo.ERASE, LetGo.EVERYTHING}:
         return None
-    what = matter_told(asked[1])
-    found = named_target(state, what)
+    what, every = matter_told(asked[1]), asked[0] is LetGo.EVERYTHING and context.private
+    found = "all" if every else named_target(state, what)
     if not found:
         return None
     command, asker = f"/forget {found}", "" if context.private else last.speaker_id
-    text = say(language, dialogue.ERASE_IN_WORDS, what=what, command=found)
+    sentence = dialogue.ERASE_ALL_IN_WORDS if every else dialogue.ERASE_IN_WORDS
+    text = say(language, sentence, what=what, command=found)
     return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command, asker),))
 
 

@@ -322,6 +322,13 @@ ERASE_IN_WORDS: Final = Sentence(
     "/forget {command}\nNothing goes before you confirm. If you only want me not to bring it up, "
     "say “don't mention {what}”.",
 )
+ERASE_ALL_IN_WORDS: Final = Sentence(
+    zh="要我把记得的全部彻底忘掉吗？发这一句，我先给你看会抹去什么：\n/forget {command}\n"
+    "你确认了才抹，抹了就找不回来。",
+    en="Shall I forget everything for good? Send this, and I show you first what would be "
+    "erased:\n/forget {command}\nNothing goes before you confirm, and nothing comes back "
+    "after it.",
+)
 LOOK_WHAT_GOES: Final = Sentence(zh="先看会抹去什么", en="Show what would go")
 WILL_NOT_MENTION: Final = Sentence(
     zh="好，{what}的事我不主动提了。你自己问起，我还是会答。想让我再提，说“可以再提{what}了”，"

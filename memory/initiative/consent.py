@@ -115,7 +115,7 @@ def topic_said(
     if not private or not any(asks_to_let_go(each.text) for each in said):
         return None
     own = [asks_to_let_go(each.text) for each in own_words_of(said, before) if each.role == "user"]
-    return next((each for each in own if each and each[0] is not LetGo.ERASE), None)
+    return next((each for each in own if each and each[0] in {LetGo.LEAVE, LetGo.TAKE_UP}), None)
 
 
 def _says(message: Message) -> Choice | None:

@@ -1,4 +1,4 @@
-"""A prompt as it stands for the member of a group who asks.
+"""A prompt as rules read it: without what was blotted out, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
 "me" in what somebody said is that somebody, whoever reads it.
@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from memory.offline.persons import to_third_person
+from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import segmented_words
 from prompts import PromptLine, PromptMemory, Reply
@@ -25,6 +26,22 @@ def members_of(prompt: Reply) -> frozenset[str]:
         # Nobody else bears her name: a namesake is 小祥（成员）.
         said |= {memory.speaker for memory in prompt.memories} - {"小祥", "Xiaoxiang"}
     return frozenset(said - {asker, prompt.partner, ""})
+
+
+def without_blotted(prompt: Reply, new: int) -> Reply:
+    """Return a prompt without lines of which nothing is left; the last ``new`` stay: they ask."""
+    asked = len(prompt.window) - new
+    window = (*_not_blotted(prompt.window[:asked]), *prompt.window[asked:])
+    memories = tuple(
+        each._replace(said=tuple(_not_blotted(each.said)))
+        for each in prompt.memories
+        if not is_blotted(each.text)
+    )
+    return replace(prompt, window=window, memories=memories)
+
+
+def _not_blotted(lines: Sequence[PromptLine]) -> Iterator[PromptLine]:
+    return (line for line in lines if not is_blotted(line.text))
 
 
 def as_asked_in_group(prompt: Reply, asked: str) -> Reply:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final, assert_never
 
 from memory.offline.answers import ENOUGH, ENOUGH_OF_WORLD, ENOUGH_SHARED, Answer, best_answer
-from memory.offline.groups import as_asked_in_group
+from memory.offline.groups import as_asked_in_group, without_blotted
 from memory.offline.harms import asks_what_harms
 from memory.offline.intents import (
     AsksAdvice,
@@ -123,7 +123,7 @@ def reply_to(prompt: Reply) -> str:
     new = asked_last(lines_answered(prompt.window, prompt.new))
     said = "\n".join(line.text for line in new)
     asked = without_sent(said)
-    prompt = as_asked_in_group(prompt, asked)
+    prompt = as_asked_in_group(without_blotted(prompt, len(new)), asked)
     before = spoken(prompt.window[: len(prompt.window) - len(new)])
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
     prompt, before = without_bare_names(prompt, before, asked)

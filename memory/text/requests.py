@@ -5,6 +5,7 @@ bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
 """
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final
@@ -314,6 +315,8 @@ def _wish_of(text: str) -> NotKept | None:
 class LetGo(StrEnum):
     """What somebody asks to be done with a matter they name."""
 
+    EVERYTHING = "everything"
+    """把你记得的全删了, "delete everything you know about me"."""
     ERASE = "erase"
     """忘掉老吴, "forget that I smoked"."""
     LEAVE = "leave"
@@ -328,43 +331,31 @@ _ENDS_ZH: Final = r"(?:的?(?:这[件个]|那[件个])?(?:事情?|人|名字))?[
 _LEAD_EN: Final = r"(?:xiaoxiang|please|hey|ok(?:ay)?|just|can you|could you|now|[,\s])*"
 _ENDS_EN_ASKED: Final = r"(?:,? (?:again|any ?more|ever again|to me|please|for me|ok(?:ay)?|thanks|hey|eh|yeah|mate|will you|alright))*[\s.!]*$"
 _TO_ME: Final = r"(?:跟我|和我|同我|对我|在我面前)?"
-_LETS_GO: Final[tuple[tuple[LetGo, str], ...]] = (
+_ALL_ZH: Final = r"(?:(?:你?(?:记得|记住|记着|知道|存着?|记)的?)?(?:(?:关于|有关|跟)?我)?的?(?:所有|全部|一切)?的?(?:东西|记忆|事情?|资料|数据|信息|内容|一切|全部))"
+_LETS_GO: Final[Mapping[LetGo, tuple[str, ...]]] = {
+    LetGo.EVERYTHING: (
+        rf"^(?=.*(?:全|都|所有|一切|清空|统统|通通))(?=.*[我你记]){_LEAD_ZH}把?你?(?P<what>{_ALL_ZH})(?:都|全|全部|统统|通通|彻底|给我)*(?:忘|删|抹|清)[掉光除空去了]*{_ENDS_ZH}",
+        rf"^(?=.*(?:全|都|所有|一切|清空|统统|通通))(?=.*[我你记]){_LEAD_ZH}(?:都|全|全部|统统|通通|彻底)*(?:忘掉|删掉|删除|抹掉|抹去|清空|清除)(?P<what>{_ALL_ZH}){_ENDS_ZH}",
+        rf"^{_LEAD_EN}(?:forget|erase|delete|wipe|clear|remove) (?P<what>(?:all|everything)(?: of it)?(?: (?:that )?you(?:['’]?ve)? (?:know|remember|have|got|kept|saved|stored|wrote)(?: down)?(?: (?:about|on|of) (?:me|us))?| (?:about|on) me| (?:of )?(?:my|your) (?:data|memory|memories)(?: (?:of|about) me)?)){_ENDS_EN_ASKED}",
+    ),
     # 忘了带伞 tells what the speaker forgot; 忘了…这件事 and 忘掉 ask.
-    (LetGo.ERASE, rf"^{_LEAD_ZH}(?:忘掉|忘记掉|删掉|删除|抹掉|抹去){_MATTER}{_ENDS_ZH}"),
-    (
-        LetGo.ERASE,
+    LetGo.ERASE: (
+        rf"^{_LEAD_ZH}(?:忘掉|忘记掉|删掉|删除|抹掉|抹去){_MATTER}{_ENDS_ZH}",
         rf"^{_LEAD_ZH}(?:忘了|忘记){_MATTER}(?:这件?事情?|的事情?|吧)[了吧吗好\s。.！!]*$",
-    ),
-    (LetGo.ERASE, rf"^(?=小祥|请|帮我|你|麻烦){_LEAD_ZH}(?:忘了|忘记){_MATTER}{_ENDS_ZH}"),
-    (
-        LetGo.ERASE,
+        rf"^(?=小祥|请|帮我|你|麻烦){_LEAD_ZH}(?:忘了|忘记){_MATTER}{_ENDS_ZH}",
         rf"^{_LEAD_ZH}把{_MATTER}(?:的?这?件?事情?)?(?:都|全|给|从记忆里|彻底)*(?:忘了|忘掉|忘记|删了|删掉|抹掉)[了吧吗好\s。.！!]*$",
-    ),
-    (
-        LetGo.ERASE,
         rf"^{_LEAD_EN}(?:forget|erase|delete)(?: (?:about|that|everything (?:about|on)|all about|what i (?:said|told you) about))?\s+(?P<what>[^,.!?;\n]{{2,60}}?){_ENDS_EN_ASKED}",
     ),
-    (
-        LetGo.LEAVE,
+    LetGo.LEAVE: (
         rf"^{_LEAD_ZH}(?:别|不要|不许|甭|不想(?:再)?听你)(?:再|老|总)*{_TO_ME}(?:提起|提到|谈起|谈到|聊起|提(?!前(?!夫|妻|任|男|女|老|公|同|领)|交|醒|供|出|升|高|早|包|款|现|速|问|案|议|示|拔|取|多|有)|谈(?!恋)|聊){_MATTER}{_ENDS_ZH}",
-    ),
-    (
-        LetGo.LEAVE,
         rf"^{_LEAD_EN}(?:(?:don['’]?t|do not|never)(?: ever)? (?:mention|bring up|talk (?:to me )?about|speak (?:to me )?(?:of|about))|(?:stop|no more) (?:mentioning|bringing up|talking about))\s+(?P<what>[^,.!?;\n]{{2,40}}?){_ENDS_EN_ASKED}",
-    ),
-    (
-        LetGo.LEAVE,
         rf"^{_LEAD_EN}(?:don['’]?t|do not|never)(?: ever)? bring (?P<what>[^,.!?;\n]{{2,40}}?) up{_ENDS_EN_ASKED}",
     ),
-    (
-        LetGo.TAKE_UP,
+    LetGo.TAKE_UP: (
         rf"^{_LEAD_ZH}(?:又|现在)?可以(?:再|重新|跟我)*(?:提起?|谈起?|聊起?){_MATTER}{_ENDS_ZH}",
-    ),
-    (
-        LetGo.TAKE_UP,
         rf"^{_LEAD_EN}(?:you (?:can|may) )(?:mention|bring up|talk about|speak of)\s+(?P<what>[^,.!?;\n]{{2,40}}?) (?:again|now)[\s.!]*$",
     ),
-)
+}
 
 _NO_MATTER: Final = LatePattern(
     r"(?:我|你|他|她|它|[这那](?:[个些事人]|件事?)?|话|自己|一切|所有|全部|过去|[他她它]们|了|吧)+"
@@ -377,7 +368,9 @@ _LONGEST_WISH: Final = 80
 _OWNER: Final = LatePattern(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
 
 
-_LETTING_GO: Final = tuple((way, LatePattern(each, re.IGNORECASE)) for way, each in _LETS_GO)
+_LETTING_GO: Final = tuple(
+    (way, LatePattern(each, re.IGNORECASE)) for way, every in _LETS_GO.items() for each in every
+)
 
 
 def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:

@@ -297,3 +297,50 @@ async def test_who_asks_to_erase_a_matter_tells_nothing_of_it(
 
     assert [each.words.text for each in after] == [each.words.text for each in before]
     assert all(each.is_living_fact and name in each.words.text for each in after)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "offer"),
+    [
+        ("我对花生过敏", "把你记得的关于我的东西全删了", "要我把记得的全部彻底忘掉吗"),
+        (
+            "I am allergic to peanuts",
+            "delete everything you know about me",
+            "Shall I forget every",
+        ),
+    ],
+)
+async def test_all_that_is_asked_to_go_is_offered_and_nothing_goes_unconfirmed(
+    tmp_path: Path, told: str, asked: str, offer: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        assert (await ann.says(TELEGRAM, asked)).startswith(offer)
+        pressed = ann.button(TELEGRAM)
+        facts = [each for each in (await ann.state(TELEGRAM)).memories.values() if each.is_fact]
+        await ann.told(TELEGRAM, pressed)
+        still = repr(await ann.state(TELEGRAM))
+
+    assert pressed == "/forget all"
+    assert [each.is_living_fact for each in facts] == [True]
+    assert facts[0].words.text in still
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "question"),
+    [
+        ("我其实怀孕了，还没跟别人说", "这个你可别写下来", "我怀孕的事你记得吗"),
+        (
+            "ive been seeing Declan from the depot",
+            "don't write that down",
+            "do you remember Declan?",
+        ),
+    ],
+)
+async def test_the_mask_of_what_was_blotted_out_is_quoted_to_nobody(
+    tmp_path: Path, told: str, wish: str, question: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.says(TELEGRAM, wish)
+        assert "***" not in await ann.says(TELEGRAM, question)

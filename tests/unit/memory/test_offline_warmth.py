@@ -474,3 +474,16 @@ def test_who_is_sick_over_something_is_not_ill_and_who_supposes_won_nothing(
     said: str, occasion: str
 ) -> None:
     assert occasion_of(said) == occasion
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("ive been seeing someone, Declan from the depot", "joy"),
+        ("he's been seeing someone", "trouble"),
+        ("she was seeing someone", "trouble"),
+        ("my wife is seeing someone else", "breakup"),
+    ],
+)
+def test_who_has_found_somebody_is_not_consoled(said: str, occasion: str) -> None:
+    assert occasion_of(said) == occasion

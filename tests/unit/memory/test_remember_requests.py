@@ -327,3 +327,42 @@ def test_a_last_word_to_her_is_no_part_of_what_is_not_to_be_mentioned(
     words: str, matter: str
 ) -> None:
     assert requests.asks_to_let_go(words) == (requests.LetGo.LEAVE, matter)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "把你记得的关于我的东西全删了",
+        "把記憶全部清空",
+        "忘掉关于我的一切",
+        "删掉我的所有记忆吧",
+        "帮我把所有记忆删掉",
+        "delete everything you know about me",
+        "please erase all my data",
+        "Forget everything about me!",
+    ],
+)
+def test_all_she_knows_may_be_asked_to_go(words: str) -> None:
+    found = requests.asks_to_let_go(words)
+    assert found is not None
+    assert found[0] is requests.LetGo.EVERYTHING
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "我把照片全删了",
+        "把数据都删了",
+        "把备份全删了",
+        "我妈把聊天记录全删了",
+        "我手机里的东西全删了",
+        "把你记得的关于我的东西全删了？",
+        "delete all the photos",
+        "forget everything",
+        "I deleted everything you sent me",
+        "everything about me is boring",
+    ],
+)
+def test_what_else_is_deleted_is_not_all_she_knows(words: str) -> None:
+    found = requests.asks_to_let_go(words)
+    assert found is None or found[0] is not requests.LetGo.EVERYTHING
