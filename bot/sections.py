@@ -122,13 +122,13 @@ def checked_command(given: str) -> str:
     return given
 
 
-def check_copies(copies: Path | None, data: Path) -> None:
-    """Raise :class:`InputRefused` for copies of backups beside the backups, in the data folder.
+def check_copies(copies: Path | None, backups: Path) -> None:
+    """Raise :class:`InputRefused` for copies of backups in the folder of the backups.
 
-    They would be lost with them, and in the folder of the backups those made by hand would go.
+    A night takes away there what is no copy of a night: those made by hand would go.
     """
-    if copies is not None and copies.resolve().is_relative_to(data.resolve()):
-        raise InputRefused(refusals.COPIES_INSIDE, folder=copies, data=data)
+    if copies is not None and copies.resolve().is_relative_to(backups.resolve()):
+        raise InputRefused(refusals.COPIES_INSIDE, folder=copies, data=backups)
 
 
 def checked_model_address(given: str) -> str:

@@ -36,7 +36,7 @@ from memory.ports import usual_zone
 from memory.privacy.vault import Keys
 from memory.refusals import said_by_system
 from memory.sentences import FilledSentence, Listed, Sayable
-from memory.stores.backups import USUAL_RULE, BackupRule
+from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule
 
 _OURS: Final = Path(__file__).resolve().parents[1]
 """Where the program lies: a checkout, or the one package of a wheel."""
@@ -273,7 +273,7 @@ class Settings(Section, frozen=True, kw_only=True):
         named = {key: getattr(self, key) for key in PLACES if key not in given}
         moved = {key: place.resolved(path) for key, path in named.items() if path is not None}
         placed = structs.replace(self, **moved)
-        check_copies(placed.backup_copy_dir, placed.data_dir)
+        check_copies(placed.backup_copy_dir, placed.data_dir / BACKUPS)
         return placed
 
     def section(self, kind: type[S]) -> S:

@@ -21,6 +21,7 @@ from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, missing_library, open_models
+from bot.sections import check_copies
 from bot.settings import Settings
 from bot.texts import refusals, say, setup
 from bot.texts import shell as texts
@@ -46,6 +47,11 @@ def setting_findings(
     language = settings.language
     for key in ("exports_dir", "backup_copy_dir"):
         yield from folder_findings(settings, key)
+    try:
+        # Allowed, for another disk may be mounted there; but it is lost with the rest if none is.
+        check_copies(settings.backup_copy_dir, settings.data_dir)
+    except InputRefused as error:
+        yield Finding(good=False, text=error.in_language(language))
     try:
         persona_of(settings.persona_file)
         check_own_addresses(settings, platforms)
@@ -192,8 +198,9 @@ async def _reply_findings(settings: Settings, models: Models) -> list[Finding]:
 
 
 _SAME_FAULT: Final = {
-    **dict.fromkeys(("web_page", "not_an_answer", "unreadable"), "unknown_address"),
-    **dict.fromkeys(("no_choices", "too_large"), "unknown_address"),
+    **dict.fromkeys(
+        ("web_page", "not_an_answer", "unreadable", "no_choices", "too_large"), "unknown_address"
+    ),
     "timeout": "connection",
 }
 """Reasons of which the same is to be done as of another."""

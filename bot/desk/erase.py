@@ -26,7 +26,7 @@ from bot.desk.answers import (
 from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
-from bot.desk.services import PLACE_NAMES, order_noted
+from bot.desk.services import order_noted
 from bot.texts import desk_changes, transfer
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, plan_erasure
@@ -154,7 +154,7 @@ def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -
         inside |= {"memories": len(erasure.memories), "cut": cut}
     return Facts(
         tuple(
-            (name, call.say(PLACE_NAMES[name]), str(count))
+            (name, call.say(transfer.PLACE_NAMES[name]), str(count))
             for name, count in {**inside, **outside}.items()
             if count or name in outside
         )

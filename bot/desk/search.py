@@ -287,7 +287,9 @@ async def why(call: Call) -> Document:
         return one_sentence(call, desk.NO_ANSWER_YET)
     there = [SaidInReply(one) for one in receipt.used if _is_there(call, one)]
     begun = why_begun(call, receipt.turn_id)
-    reply = said_in_reply(reply_id_of(receipt.turn_id), receipt, call.state)
+    reply = await asyncio.to_thread(
+        said_in_reply, reply_id_of(receipt.turn_id), receipt, call.state
+    )
     told = there if begun else [each for each in reply or () if _is_there(call, each.used)]
     of_use = [each.used for each in told]
     rest = [each for each in there if each.used not in of_use]

@@ -30,7 +30,7 @@ from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
 from bot.llm.resilient import CallTally
 from bot.settings import Settings
-from bot.texts import Sentence, desk, desk_changes, desk_help, refusals, shell, transfer
+from bot.texts import desk, desk_help, refusals, shell
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
@@ -43,33 +43,6 @@ from memory.stores.recovery import StoreDamage
 
 if TYPE_CHECKING:
     from bot.desk.page import PageDoor
-
-# The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
-# A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
-PLACE_NAMES: Final[dict[str, Sentence]] = {
-    "messages": desk_changes.IN_MESSAGES,
-    "memories": desk_changes.IN_MEMORIES,
-    "cut": transfer.IN_CUT,
-    "links": desk_changes.IN_LINKS,
-    "windows": desk_changes.IN_WINDOWS,
-    "diary": desk_changes.IN_DIARY,
-    "turns": desk_changes.IN_TURNS,
-    "tasks": desk_changes.IN_TASKS,
-    "receipts": desk_changes.IN_RECEIPTS,
-    "reviews": desk_changes.IN_REVIEWS,
-    "weight_logs": desk_changes.IN_WEIGHT_LOGS,
-    "corrections": desk_changes.IN_CORRECTIONS,
-    "previous_texts": desk_changes.IN_FORMER,
-    "undos": desk_changes.IN_UNDOS,
-    "reminders": desk_changes.IN_REMINDERS,
-    "intentions": desk_changes.IN_INTENTIONS,
-    "remembered_ids": desk_changes.IN_SEEN,
-    "agent_infos": desk_changes.IN_FOCUS,
-    "ledger": desk_changes.IN_LEDGER,
-    "backups": desk_changes.IN_BACKUPS,
-    "history": desk_changes.IN_HISTORY,
-    "files": desk_changes.IN_FILES,
-}
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""

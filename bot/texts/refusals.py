@@ -265,10 +265,10 @@ INSTANT_WITHOUT_ZONE: Final = Sentence(
     zh="{given} 没有时区，后面加上，比如 +08:00", en="{given} has no zone; add one, like +08:00"
 )
 COPIES_INSIDE: Final = Sentence(
-    zh="BACKUP_COPY_DIR 的 {folder} 就在数据目录 {data} 里：换一个外面的文件夹，"
+    zh="BACKUP_COPY_DIR 的 {folder} 就在 {data} 里：换一个数据目录外面的文件夹，"
     "最好在另一块磁盘上",
-    en="BACKUP_COPY_DIR names {folder}, which lies in the data folder {data}: name a folder "
-    "outside, best on another disk",
+    en="BACKUP_COPY_DIR names {folder}, which lies in {data}: name one outside of the data "
+    "folder, best on another disk",
 )
 NOT_YOUR_FOLDER: Final = Sentence(
     zh="{folder} 是用户 {owner} 的，现在的用户（{user}）打不开：用 {owner} 来运行，"

@@ -1,8 +1,11 @@
-"""What is said about backups, exports and imports, by the desk and by the shell."""
+"""What is said about backups, exports and imports, by the desk and by the shell.
+
+And what the places are called where something may stand: an erasure names them.
+"""
 
 from typing import Final
 
-from bot.texts import Sentence
+from bot.texts import Sentence, desk_changes
 
 # Backups.
 BACKUP_MADE: Final = Sentence(
@@ -290,3 +293,30 @@ DIARY_NOT_READ: Final = Sentence(
     zh="“{what}”我看不懂。写一个日期（2026-03-04）、天数、“留着”或“关”。",
     en="I do not understand {what}. Give a date (2026-03-04), a number of days, keep or off.",
 )
+
+# The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
+# A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
+PLACE_NAMES: Final[dict[str, Sentence]] = {
+    "messages": desk_changes.IN_MESSAGES,
+    "memories": desk_changes.IN_MEMORIES,
+    "cut": IN_CUT,
+    "links": desk_changes.IN_LINKS,
+    "windows": desk_changes.IN_WINDOWS,
+    "diary": desk_changes.IN_DIARY,
+    "turns": desk_changes.IN_TURNS,
+    "tasks": desk_changes.IN_TASKS,
+    "receipts": desk_changes.IN_RECEIPTS,
+    "reviews": desk_changes.IN_REVIEWS,
+    "weight_logs": desk_changes.IN_WEIGHT_LOGS,
+    "corrections": desk_changes.IN_CORRECTIONS,
+    "previous_texts": desk_changes.IN_FORMER,
+    "undos": desk_changes.IN_UNDOS,
+    "reminders": desk_changes.IN_REMINDERS,
+    "intentions": desk_changes.IN_INTENTIONS,
+    "remembered_ids": desk_changes.IN_SEEN,
+    "agent_infos": desk_changes.IN_FOCUS,
+    "ledger": desk_changes.IN_LEDGER,
+    "backups": desk_changes.IN_BACKUPS,
+    "history": desk_changes.IN_HISTORY,
+    "files": desk_changes.IN_FILES,
+}

@@ -10,6 +10,7 @@ from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
 
 from memory.changes import DiaryLine, Receipt, Turn, Used
+from memory.diary import window_lines
 from memory.model import Memory, Tier
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
@@ -196,6 +197,7 @@ def said_in_reply(
     """Return what a reply says of what was at hand: what it quotes first, then what it words.
 
     A line of the talk itself may be quoted as well. None where the reply is not known any more.
+    Of one that left the window all of the diary is read: call it in a thread.
     """
     told = state.diary.get(reply_id)
     if told is None:
@@ -247,6 +249,11 @@ def _said(line: DiaryLine) -> PromptLine:
 
 def _talk_before(told: DiaryLine, state: MemoryState) -> list[DiaryLine]:
     """Return the lines of a conversation before one of them, the newest first."""
+    ids = [line.id for line in window_lines(told.conversation, state)]
+    if told.key in ids:
+        # Nearly always: to go through the diary takes a second where 100,000 lines are.
+        near = (state.diary.get(each) for each in reversed(ids[: ids.index(told.key)]))
+        return list(islice(filter(None, near), _LOOKED_BACK))
     lines = (
         line
         for line in state.diary.values()

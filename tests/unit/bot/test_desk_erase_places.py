@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.desk.services import PLACE_NAMES
+from bot.texts.transfer import PLACE_NAMES
 from memory.changes import Put
 from memory.model import Passage, Tier
 from memory.state import TABLES

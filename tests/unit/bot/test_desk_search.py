@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -13,8 +14,9 @@ from bot.texts import desk_help, say
 from memory.changes import DiaryLine, Drop, Put, Receipt, Record, Used
 from memory.model import AgentSettings, Archived, Language, Memory, Sensitivity, Tier
 from tests.builders import a_memory, a_message
-from tests.fakes.clock import NOON
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import DeskSession, add_samples, commands, lines
+from tests.fakes.two_chats import TELEGRAM, two_chats
 
 
 async def test_lists_are_filtered_and_turn_pages() -> None:
@@ -391,3 +393,16 @@ async def test_of_an_answer_that_is_gone_it_is_only_said_what_was_at_hand(
     assert told.nothing not in said
     assert "#2" in said
     assert "#3" in said
+
+
+async def test_why_goes_through_no_diary_for_an_answer_of_the_present_talk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read 100,000 lines took a second in which nobody else was answered."""
+    async with two_chats(tmp_path, FakeClock(NOON)) as ann:
+        await ann.says(TELEGRAM, "我对青霉素过敏")
+        await ann.says(TELEGRAM, "我对什么过敏？")
+        monkeypatch.setattr("memory.recall.telling.nlargest", None)
+        why = await ann.says(TELEGRAM, "/why")
+
+    assert "的那句回答用到了" in why
