@@ -38,7 +38,7 @@ _NOTES_EN: Final = (
     r"(?:(?:in|into|to|on|onto|under|away in) (?:your |the |my )?(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
     r"|database|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
 )
-THIS_ZH: Final = "这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容|消息)?"
+THIS_ZH: Final = "这(?:[个话事些]|一?[句点条段]|件事)(?:话|事|内容|消息)?"
 THIS_EN: Final = r"th(?:is|at) (?:one|bit|message|line)(?=\W*$|\s*[:：,.!]|\s+(?:for me|for later|please|pls|plz|too|in your|in mind)\b)"
 """What a request points at: 记住这句话, remember this one."""
 _IT_EN: Final = rf"(?:{THIS_EN}|this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
@@ -216,7 +216,7 @@ class NotKept(StrEnum):
 
 
 _THIS_ZH: Final = (
-    r"这(?:[个话事点些]|一?[句点条段]|件事|事儿)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
+    r"这(?:[个话事些]|一?[句点条段]|件事|事儿)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
 )
 # At the head of a clause, with no other subject or thing: 你别记这个, 刚才那句话不要记.
 _HEAD_ZH: Final = (

@@ -49,7 +49,7 @@ _FEAST: Final = LatePattern(
 )
 
 _UNIT: Final = "(?:小时|钟头|个钟|分钟|秒钟?|刻钟|分(?!钟))"
-_PIECE: Final = rf"(?:{_N}|[0-9]+\.[0-9]+|半)(?:个)?(?:半)?(?:个)?{_UNIT}(?:半|零)?"
+_PIECE: Final = rf"(?:{_N}|[0-9]+\.[0-9]+|半)(?:个?半)?个?{_UNIT}(?:半|零?+)"
 _DELTA: Final = LatePattern(
     rf"(?:再?过|等)(?P<a>(?:{_PIECE})+)(?:之?以?后)?|(?P<b>(?:{_PIECE})+)(?:之?以?后|过后|后)"
 )

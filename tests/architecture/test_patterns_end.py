@@ -129,7 +129,7 @@ def whole_words(parsed: Any) -> list[str]:
     return found
 
 
-WAYS: Final = 12
+WAYS: Final = 48
 """So many ways in which one alternative may read are tried."""
 
 
