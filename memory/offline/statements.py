@@ -259,7 +259,8 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     我大三，学土木的; 我儿子在部队，当的是炮兵.
     """
     own = statement.text.removeprefix(subject).removeprefix("'s").lstrip("：: ")
-    _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
+    whole = own if own in read else own.replace(subject, "我")
+    _, told, after = read.partition(whole) if own else ("", "", "")
     named = statement.slot in {Slot.NAME, Slot.NICKNAME} or statement.topic is Topic.MEMORY
     text, value = (
         each if named else FILLS.sub("", each) for each in (statement.text, statement.value)

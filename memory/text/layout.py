@@ -52,8 +52,9 @@ _HEADER: Final = (
 _TITLE: Final = (
     r"^[ \t]*(?:[\[【《（(][^\]】》）)\n]{1,24}[\]】》）)][ \t]*"
     r"(?:[:：]?\d{1,2}:\d{2})?[ \t]*(?=\n)"
-    r"|[\[【](?=[^\]】\n]*[^\W\d])[^\]】\n]{1,16}[\]】](?=[ \t]*\S)|(?-i:(?:(?:[A-Z][A-Z0-9'’/&.]++"
-    r"|[—–-])[ \t]*+){2,12}|[A-Z][A-Z0-9'’/&.]+[A-Z][A-Z0-9'’/&.]+[ \t]*)(?=\n)"
+    r"|[\[【](?=[^\]】\n]*[^\W\d])[^\]】\n]{1,16}[\]】](?=[ \t]*\S)"
+    r"|(?-i:(?:(?:[A-Z][A-Z0-9'’/&.]++|[—–-])[ \t]*+){2,12}"
+    r"|[A-Z][A-Z0-9'’/&.]+[A-Z][A-Z0-9'’/&.]+[ \t]*)(?=\n)"
     r"|(?:chapter|part|scene|act|exercise|question|case|candidate|respondent|patient"
     r"|q)[ \t]*#?[ \t]*(?=\w{0,9}\d|[ivx]+\b|one|two|three)\w{1,10}\b[ \t]*[.:：]?"
     r"|\d{1,2}[.)、．][ \t]*(?:put|translate|fill|choose|complete|correct|rewrite|answer|read"

@@ -663,3 +663,8 @@ def test_an_hour_that_stands_last_is_of_the_day_before_it(text: str, told: str) 
     at = datetime(2026, 3, 3, 9, tzinfo=ZoneInfo("UTC"))
 
     assert told in [each.text for each in statements_in(text, "主人", at)]
+
+
+@pytest.mark.parametrize("row", ["我说，本人" * 3, "本人" * 9, "我，" * 9, "i, me, " * 5])
+def test_a_row_that_says_nothing_is_read_to_its_end(row: str) -> None:
+    statements_in(row, "主人", datetime(2026, 3, 3, 9, tzinfo=ZoneInfo("UTC")))
