@@ -399,8 +399,10 @@ async def test_why_goes_through_no_diary_for_an_answer_of_the_present_talk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To read 100,000 lines took a second in which nobody else was answered."""
-    async with two_chats(tmp_path, FakeClock(NOON)) as ann:
+    clock = FakeClock(NOON)
+    async with two_chats(tmp_path, clock) as ann:
         await ann.says(TELEGRAM, "我对青霉素过敏")
+        clock.tick(minutes=1)
         await ann.says(TELEGRAM, "我对什么过敏？")
         monkeypatch.setattr("memory.recall.telling.nlargest", None)
         why = await ann.says(TELEGRAM, "/why")
