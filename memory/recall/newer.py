@@ -5,7 +5,7 @@ the past. What a newer line ended is told as before by ``memory.recall.said_arou
 tells what was likely said last of the matter that is asked about, whatever its words.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import chain
@@ -17,7 +17,9 @@ from memory.model import Memory, Sensitivity
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.passage_arrays import NOWHERE, likeliest
 from memory.recall.relevance import SignsOfQuery
+from memory.recall.word_scores import FoundTerm, FoundTerms
 from memory.state import MemoryState
+from memory.text.bm25 import saturation
 from memory.text.matters import alike, chances_of_ending, ending_alone
 
 MOST_COMPARED: Final = 10
@@ -202,6 +204,26 @@ def lines_of_matter(
         entry = index.entry(int(own[place]))
         if entry.line is not None:
             yield entry, float(near[place])
+
+
+def lines_naming(
+    terms: Collection[str], index: PassageIndex
+) -> list[tuple[IndexedPassage, float]]:
+    """Return what the partner told that names some terms best, best first, with its BM25.
+
+    All of a life takes part, ten of it are told: what was said since is news of a matter only
+    where it is as much about it as what was said before.
+    """
+    words, layout, columns = index.words, index.layout, index.columns
+    found = FoundTerms.of(
+        [FoundTerm(1.0, words.idf(each), words.parts_with(each)) for each in terms], words
+    )
+    much = saturation(found.times, layout.own_norm[found.slots])
+    much *= found.telling.astype(np.float32)[found.rows]
+    score = np.bincount(found.slots, much, len(index)).astype(np.float32)
+    own = np.flatnonzero((score > 0.0) & ~columns.assistant[: len(index)])
+    best = own[likeliest(score[own], columns.order[own], MOST_COMPARED)]
+    return [(index.entry(slot), float(score[slot])) for slot in best.tolist()]
 
 
 _MOST_OF_MATTER: Final = 3

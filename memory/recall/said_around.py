@@ -5,10 +5,11 @@ what is asked for. Where nothing is left of what is asked for, a link may tell t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from itertools import islice
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.model import Level, Memory, Source, Tier
@@ -19,10 +20,10 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
-from memory.recall.in_mind import InMind, Reach
+from memory.recall.in_mind import InMind
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.matters_asked import needs_of
-from memory.recall.newer import lines_after, lines_of_matter
+from memory.recall.newer import lines_after, lines_naming, lines_of_matter
 from memory.recall.query import share_asked
 from memory.recall.query_terms import asks_for_all, telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
@@ -151,68 +152,80 @@ OF_NEWS: Final = 800
 MOST_FOLLOWED: Final = 2
 """So many of the best hits are looked after: what was said later of the things they name?"""
 
+_MOST_SINCE: Final = 4
 
-def things_named(hits: Sequence[Hit], state: MemoryState) -> tuple[str, datetime | None]:
-    """Return the telling words of the partner's best hits, and when the first was said.
-
-    "Greece is off" says nothing of June, by which one asks where one goes then.
-    """
-    own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)][:MOST_FOLLOWED]
-    names = {state.agent_info.settings.partner}
-    terms = dict.fromkeys(term for hit in own for term in sorted(telling_terms(hit.quote)))
-    times = (_instant(hit, state) for hit in own)
-    return " ".join(each for each in terms if each not in names), min(times, default=None)
+_Told: TypeAlias = tuple[IndexedPassage, float, str]
+"""A line that may be told as well, how much speaks for it, and what: a reason."""
 
 
-def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
-    """Tell whether a hit is what the partner said after an instant, and holds as far as known."""
-    return not hit.past and _is_partners(hit, state) and _instant(hit, state) > at
-
-
-def likely_told(
-    query: str,
-    hits: Sequence[Hit],
-    index: PassageIndex | None,
-    state: MemoryState,
-    *,
-    now: datetime,
-    reach: Reach,
+def said_since(
+    query: str, hits: Sequence[Hit], index: PassageIndex, state: MemoryState, in_mind: InMind
 ) -> list[Hit]:
-    """Return lines of the partner's that were not found and are likely asked after.
+    """Return what was likely said later of what is asked, or of what was found; at most nine.
+
+    The question need not name it. What may have ended something is first.
+    """
+    shown = {hit.quote for hit in hits}
+
+    def may_be_told(entry: IndexedPassage) -> bool:
+        fresh = entry.text not in shown and not _is_over(entry, state)
+        return fresh and in_mind.of_passage(entry) is not None
+
+    own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)][:MOST_FOLLOWED]
+    found = [
+        _hit_of(*each, in_mind) for each in _likely_told(query, own, index, state, may_be_told)
+    ]
+    if own:
+        at = min(_instant(hit, state) for hit in own)
+        known = {hit.memory_id or hit.source_ids for hit in hits}
+        # "Greece is off" says nothing of June, by which one asks where one goes then.
+        terms = {term for hit in own for term in telling_terms(hit.quote)}
+        terms.discard(state.agent_info.settings.partner)
+        named = (
+            _hit_of(*each, "names", in_mind, alone=False)
+            for each in lines_naming(terms, index)
+            if may_be_told(each[0])
+        )
+        later = (x for x in named if _is_partners(x, state) and _instant(x, state) > at)
+        new = (each for each in later if (each.memory_id or each.source_ids) not in known)
+        found += islice(new, _MOST_SINCE)
+    return list({each.quote: each for each in found}.values())
+
+
+def _likely_told(
+    query: str,
+    own: Sequence[Hit],
+    index: PassageIndex,
+    state: MemoryState,
+    may_be_told: Callable[[IndexedPassage], bool],
+) -> Iterator[_Told]:
+    """Yield lines of the partner's that are likely asked after.
 
     They may share no word with what was found: 手套上交了，以后踢左边锋 ended 我在校队守门.
     Of each of the best hits it is the line that is likeliest to have ended it, and of the matter
     that is asked about what was likely told last of it.
     """
-    if index is None:  # nothing was ever looked for
-        return []
-    in_mind = InMind(index, state, now=now, reach=reach, deep="asked", cued=True)
-    shown = {hit.quote for hit in hits}
-
-    def may_be_shown(entry: IndexedPassage) -> bool:
-        fresh = entry.text not in shown and not _is_over(entry, state)
-        return fresh and in_mind.of_passage(entry) is not None
-
-    found: list[tuple[IndexedPassage, float, str]] = []
-    own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)]
-    for hit in own[:MOST_FOLLOWED]:
+    for hit in own:
         weighed = [
             (is_of_one_matter(each.text, hit.quote), chance, each)
             for each in lines_after(_instant(hit, state), hit.quote, index)
-            if (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END and may_be_shown(each)
+            if (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END and may_be_told(each)
         ]
         # In a long life many a line seems to end whatever was told: one of its matter is likelier.
         for _, chance, entry in sorted(weighed, key=lambda each: each[:2])[-1:]:
-            found.append((entry, chance, "ends"))
-    of_matter = lines_of_matter(likely_matters(query, ASKED), index)
-    found += [(entry, near, "matter") for entry, near in of_matter if may_be_shown(entry)]
-    return [_hit_of(*each, in_mind) for each in found]
+            yield entry, chance, "ends"
+    for entry, near in lines_of_matter(likely_matters(query, ASKED), index):
+        if may_be_told(entry):
+            yield entry, near, "matter"
 
 
-def _hit_of(entry: IndexedPassage, chance: float, why: str, in_mind: InMind) -> Hit:
+def _hit_of(
+    entry: IndexedPassage, chance: float, why: str, in_mind: InMind, *, alone: bool = True
+) -> Hit:
+    """Return a line as a hit, ``alone`` or as part of the memory that holds it."""
     standing = in_mind.of_passage(entry)
     return Hit(
-        memory_id=0,
+        memory_id=0 if alone or standing is None else standing.memory_id,
         score=chance,
         relevance=chance,
         activation=0.0,
@@ -374,21 +387,6 @@ _ADVICE: Final = re.compile(
     r"|\b(?:you|how (?:do|can|to)|what do i do if|why (?:is|are|do|does)|should|can i|need)\b",
     re.IGNORECASE,
 )
-
-
-_NAME: Final = re.compile(
-    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
-    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
-)
-
-
-def known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
-    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
-    names = (one or other for one, other in _NAME.findall(text[:_LONGEST_ASKED]))
-    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
-
-
-_LONGEST_ASKED: Final = 4_000
 
 
 def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:

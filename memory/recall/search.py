@@ -17,7 +17,7 @@ import numpy as np
 
 from memory.changes import AgentInfo, Change, Put
 from memory.model import Mode
-from memory.recall.in_mind import FAR_AND_WIDE, Reach, without_unmentioned
+from memory.recall.in_mind import FAR_AND_WIDE, InMind, Reach, without_unmentioned
 from memory.recall.index import PassageIndex, follow, settle
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
@@ -34,16 +34,13 @@ from memory.recall.reading import Reading, lines_first
 from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.said_around import (
     asks_of_ones_own,
-    is_said_since,
-    known_names,
     leans,
-    likely_told,
-    things_named,
+    said_since,
 )
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.text.tokens import ends_as_question, is_atomic
+from memory.text.tokens import ends_as_question, is_atomic, tokens
 
 _ASKED: Final = "asked"
 _NAMED: Final = "named"
@@ -178,6 +175,21 @@ def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
     return (*query.speakers, *([partner] if partner and partner in query.text else []))
 
 
+_NAME: Final = re.compile(
+    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
+    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
+)
+
+
+def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
+    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
+    names = (one or other for one, other in _NAME.findall(text[:_LONGEST_ASKED]))
+    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
+
+
+_LONGEST_ASKED: Final = 4_000
+
+
 def has_cue(query: Query, index: PassageIndex) -> bool:
     """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
     words = index.words
@@ -191,7 +203,6 @@ def has_cue(query: Query, index: PassageIndex) -> bool:
     return int(together.max(initial=0)) >= _TOGETHER
 
 
-_MOST_SINCE: Final = 4
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
@@ -298,19 +309,13 @@ class Recall:
     def said_since(
         self, query: str, hits: Sequence[Hit], state: MemoryState, *, now: datetime, reach: Reach
     ) -> list[Hit]:
-        """Return what was likely said later of what is asked, or of what was found; at most nine.
-
-        The question need not name it. What may have ended something is first.
-        """
-        ends = likely_told(query, hits, self._index, state, now=now, reach=reach)
-        things, at = things_named(hits, state)
-        if at is None or not things:
-            return ends
-        known = {hit.memory_id or hit.source_ids for hit in hits}
-        deep = self.search(things, state, now=now, reach=reach)
-        later = (each for each in deep if is_said_since(each, at, state))
-        new = [each for each in later if (each.memory_id or each.source_ids) not in known]
-        return list({each.quote: each for each in (*ends, *new[:_MOST_SINCE])}.values())
+        """Return what was likely said later of what is asked or was found; at most nine."""
+        if self._index is None:  # nothing was ever looked for
+            return []
+        in_mind = InMind(self._index, state, now=now, reach=reach, deep="asked")
+        return without_unmentioned(
+            said_since(query, hits, self._index, state, in_mind), (query,), state
+        )
 
     def search_and_say(
         self,
@@ -346,7 +351,7 @@ class Recall:
         if reach.depth == "deep":
             return found("asked")
         names = names_asked_about(signs.query, state.agent_info.settings.partner)
-        names = names or known_names(query, index)
+        names = names or _known_names(query, index)
         asked = asks_about_past(query, now, index.zone, names)
         if asked or reach.of_partner:
             return found(asked or _OWN)

@@ -186,3 +186,31 @@ async def test_what_was_said_later_of_a_thing_that_was_found_is_given_as_well(
     assert await texts(agent, newer) == []
     hits = await agent.search(question)
     assert await agent.kept_in_mind(question, hits, private=False) == ()
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("我养了一只橘猫叫团子", "团子这周寄放在外婆那儿", "我的猫在哪？"),
+        ("I have a ginger cat, Biscuit", "Biscuit stays at grandma's this week", "where's my cat?"),
+    ],
+)
+async def test_of_what_names_a_thing_found_only_what_was_told_later_is_given(
+    agent: AgentMemory, older: str, newer: str, question: str
+) -> None:
+    told_before = newer.replace("外婆", "老师").replace("grandma", "teacher")
+    said = [told_before, older, newer, *(f"今天走了{n}公里 walked {n} km" for n in range(20))]
+    lines = [
+        DiaryLine(message=a_message(str(n), text, at=NOON - timedelta(days=40 - n)), number=n)
+        for n, text in enumerate(said, start=1)
+    ]
+    hers = a_message("99", newer.replace("外婆", "小祥"), role="assistant")
+    await told(agent, *map(Put, [*lines, DiaryLine(message=hers, number=99)]))
+    hits = [hit for hit in await agent.search(question) if hit.quote == older]
+
+    kept = [each.quote or each.text for each in await agent.kept_in_mind(question, hits)]
+
+    assert hits
+    assert newer in kept
+    assert told_before not in kept
+    assert not [each for each in kept if "小祥" in each]
