@@ -192,7 +192,11 @@ async def test_what_was_said_later_of_a_thing_that_was_found_is_given_as_well(
     ("older", "newer", "question"),
     [
         ("我养了一只橘猫叫团子", "团子这周寄放在外婆那儿", "我的猫在哪？"),
-        ("I have a ginger cat, Biscuit", "Biscuit stays at grandma's this week", "where's my cat?"),
+        (
+            "I have a ginger cat, Biscuit",
+            "Biscuit stays at grandma's this week",
+            "where's my cat?",
+        ),
     ],
 )
 async def test_of_what_names_a_thing_found_only_what_was_told_later_is_given(
