@@ -19,6 +19,7 @@ from bot.conversation.reply_text import (
     without_machinery,
 )
 from memory.ports import Invalid, Outcome, Refused, Replied, Truncated
+from memory.text.late_pattern import lines_hold
 from memory.text.segmentation import beginnings, letters_of, place_behind, weight_of
 
 _HOUR: Final = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?"
@@ -182,11 +183,11 @@ def without_handles(text: str, said: Sequence[str], *, growing: bool = False) ->
     >>> without_handles("m1 says you like tea. Note: m2.", [])
     'My memory says you like tea. '
     """
-    if not any(map(_SPEAKS_OF_NOTES.search, said)):
+    if not lines_hold(said, _SPEAKS_OF_NOTES):
         if growing and _HALF_NOTE.fullmatch(text):
             return ""
         text = _LEADING_NOTE.sub("", text, count=1) if _LEADING_NOTE.match(text) else text
-    if any(map(_SPEAKS_OF_HANDLES.search, said)):
+    if lines_hold(said, _SPEAKS_OF_HANDLES):
         return text
     if growing:
         text = _before_a_handle(text)
@@ -250,7 +251,7 @@ def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
     >>> withholds_name("You are Ann, and I am glad of it.", ["What is my name?"], "Ann")
     False
     """
-    if not name or not any(map(_ASKS_NAME.search, said)):
+    if not name or not lines_hold(said, _ASKS_NAME):
         return False
     before, told, _ = reply.partition(name)
     return not told or bool(_AS_HERS.search(before))
@@ -364,7 +365,7 @@ def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False
     >>> her_part("安：我妈又催我了。\n小祥：别急嘛。\n安：可是我烦。", ["又催婚"], "安")
     '别急嘛。'
     """
-    other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
+    other = "```" in text or lines_hold(said, _ASKS_FOR_TALK)
     if other or not (growing or re.search("[：:]", text)):
         return text
     lines = text.split("\n")

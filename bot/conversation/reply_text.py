@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from html import unescape
 from typing import Final
 
+from memory.text.late_pattern import lines_hold
+
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
 
 
@@ -110,7 +112,7 @@ def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) 
     """
     holds = _MAY_HOLD.search(text)
     begins = growing and (holds or _MAY_BEGIN.search(text, max(0, len(text) - _LONGEST_HALF)))
-    if not (holds or begins) or any(map(_SPOKEN_OF.search, said)):
+    if not (holds or begins) or lines_hold(said, _SPOKEN_OF):
         return text
     # Only the end is looked at, so that no text of a mad model takes long.
     whole = f"{text[:-400]}{_HALF.sub('', text[-400:])}" if begins else text
@@ -169,7 +171,7 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
     '好呀'
     """
     bare = text.strip()
-    if not any(map(_ASKS_FOR_FORM.search, said)):
+    if not lines_hold(said, _ASKS_FOR_FORM):
         preface = _PREFACE.match(bare)
         bare = bare[preface.end() :] if preface else bare
         if growing and (_MAY_BE_WRAPPED.match(bare) or _may_be_preface(bare)):
@@ -180,7 +182,7 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
             text = f"{told}{(fenced and fenced[2]) or ''}"
         elif tagged := _TAGGED.match(bare):
             text = tagged[2]
-    if any(map(_ASKS_FOR_WORDS.search, said)):
+    if lines_hold(said, _ASKS_FOR_WORDS):
         return text
     return _without_preface(text, growing=growing)
 
@@ -365,9 +367,9 @@ def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> s
     >>> without_forms("[emotion: happy] What <b>colour</b>?", ["new boots"])
     'What colour?'
     """
-    if any(map(_ASKS_FOR_CODE.search, said)):
+    if lines_hold(said, _ASKS_FOR_CODE):
         return text
-    why, part = (any(map(asks.search, said)) for asks in (_ASKS_WHY, _ASKS_FOR_PART))
+    why, part = (lines_hold(said, asks) for asks in (_ASKS_WHY, _ASKS_FOR_PART))
 
     def kept(found: re.Match[str]) -> str:
         if found["code"] or (why and found["why"]) or (part and found["rules"]):

@@ -160,6 +160,21 @@ class PatternTable:
         return sorted(numbers)
 
 
+def lines_hold(lines: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    """Whether a pattern is found in one of some lines; of lines asked of lately it is known."""
+    known = _known_of(tuple(lines))
+    if (found := known.get(id(pattern))) is None:
+        # The pattern is kept as well: nothing else is to be known by its number.
+        found = known[id(pattern)] = pattern, any(map(pattern.search, lines))
+    return found[1]
+
+
+# Each piece of an answer that grows asks a dozen patterns of what it answers.
+@lru_cache(maxsize=16)
+def _known_of(_lines: tuple[str, ...]) -> dict[int, tuple[re.Pattern[str], bool]]:
+    return {}
+
+
 _BEGINNING: Final = 3
 
 

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from memory.text.late_pattern import LatePattern
+from memory.text.late_pattern import LatePattern, lines_hold
 
 WITH_RULES = (
     "memory.judgement.claims",
@@ -68,3 +68,15 @@ def test_every_rule_that_waits_can_be_compiled(name: str) -> None:
     assert len(found) >= 4
     for each in found:
         each.search("")
+
+
+def test_lines_hold_what_one_of_them_holds_whatever_was_asked_before() -> None:
+    json, code = re.compile("json", re.IGNORECASE), re.compile("代码|code")
+
+    for _ in range(2):
+        assert lines_hold(["在吗", "给我 JSON"], json)
+        assert not lines_hold(["在吗", "给我 JSON"], code)
+        assert lines_hold(("写段代码",), code)
+        assert not lines_hold((), json)
+    assert not lines_hold(["在吗"], re.compile("json"))
+    assert lines_hold(["在吗"], re.compile("在"))
