@@ -65,7 +65,6 @@ _OCCASIONS: Final = tuple(
     for name, words in ZH.occasions.items()
 )
 
-
 _WORDS: Final = dict(_OCCASIONS)
 
 _OF_SOMEBODY: Final = frozenset(
@@ -96,7 +95,7 @@ _TO_HER: Final = LatePattern(
 
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
-    said = as_mandarin(said)
+    said = _WORDS["figure"].sub("", as_mandarin(said))  # i literally died 💀
     found = _first_occasion(said)
     if found in TO_HER:
         return found

@@ -13,7 +13,7 @@ from memory.offline.intents import AsksReminder, SaysHello, intent_of
 from memory.offline.phrasing import named, opening
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
-from memory.offline.warmth import occasion_of
+from memory.offline.warmth import BAD_NEWS, occasion_of
 from prompts import PromptLine, PromptPlan, Reply
 from tests.fakes.cost import share
 
@@ -71,7 +71,7 @@ def test_there_are_two_hundred_openings_and_every_occasion_has_some(say: Sayings
     texts = [text for pool in say.openings.values() for text in pool]
 
     assert len(set(texts)) == len(texts) >= 200
-    assert set(say.occasions) - {"time"} <= set(say.openings)
+    assert set(say.occasions) - {"time", "figure"} <= set(say.openings)
 
 
 MOODS = Path(__file__).parents[2] / "sets" / "moods"
@@ -486,4 +486,48 @@ def test_who_is_sick_over_something_is_not_ill_and_who_supposes_won_nothing(
     ],
 )
 def test_who_has_found_somebody_is_not_consoled(said: str, occasion: str) -> None:
+    assert occasion_of(said) == occasion
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "im dead 💀",
+        "I literally died",
+        "my brother killed it on stage tonight",
+        "this song is sick",
+        "he's a sick drummer",
+        "im so cooked",
+        'Margaret used to say "I shall outlive you, Arthur, just to annoy you"',
+        "I could murder a curry",
+        "这首歌绝了，我直接原地去世",
+        "社死了今天",
+        "尴尬死了",
+        "纠正一下，奥赛初赛是十月二十五号，我记错了",
+        "他以前老说“我恨死这个地方了”",
+    ],
+)
+def test_what_only_sounds_like_bad_news_is_none(said: str) -> None:
+    assert occasion_of(said) not in BAD_NEWS | {"meal", "trouble"}
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("my gran died", "grief"),
+        ("I nearly died in the crash", "grief"),
+        ("the cat is dead", "grief"),
+        ("I feel dead inside and I am sick", "illness"),
+        ("my son is sick", "others_ill"),
+        ("they killed it with an axe, our cow", "trouble"),
+        ("我爱人桂兰今年六月走了", "grief"),
+        ("我舅舅当场去世", "grief"),
+        ("我丈夫三月份在医院走的", "grief"),
+        ("我哥上个月搬走了", "listening"),
+        ("记错时间了，没赶上面试", "hitch"),
+    ],
+)
+def test_what_is_bad_news_stays_so_beside_what_only_sounds_like_it(
+    said: str, occasion: str
+) -> None:
     assert occasion_of(said) == occasion
