@@ -523,7 +523,7 @@ def test_what_only_sounds_like_bad_news_is_none(said: str) -> None:
         ("我爱人桂兰今年六月走了", "grief"),
         ("我舅舅当场去世", "grief"),
         ("我丈夫三月份在医院走的", "grief"),
-        ("我哥上个月搬走了", "listening"),
+        ("我哥上个月搬走了", "trouble"),
         ("记错时间了，没赶上面试", "hitch"),
     ],
 )
