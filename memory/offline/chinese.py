@@ -142,7 +142,9 @@ _LIFE: Final = (
     *_chinese_rules(
         statements.StatementSort(sensitivity=Sensitivity.SENSITIVE),
         r"""
-        对(?![这那])<.{1,14}?>(严重|有点|有些)?过敏
+        对(?![这那])<.{1,14}?>(严重|有点|有些)?(过敏|[ ]?allergic|[ ]?allergy)
+        (超|很|有点|天生)*[ ]?allergic[ ]to[ ]?<.{1,14}>
+        (有点|其实|天生|是)*[ ]?<(lactose|gluten)[ ]intolerant>的?
         (LATELY|从小就?|有点)*(有|得了|患有|患了|得过|查出了?|确诊了?)<.{0,4}ILLNESS>
         LATELY*<结婚|离婚|订婚|分手|怀孕|失业|被裁>了?
         <[离结]过.{0,3}婚>

@@ -21,10 +21,8 @@ from memory.text.word_forms import (
     CANTONESE,
     CANTONESE_CHARACTERS,
     CANTONESE_WORD,
-    OF_THEM,
     SIMPLIFIED,
     SURNAMES,
-    TRADITIONAL,
 )
 from prompts.rendering import one_line
 
@@ -339,9 +337,6 @@ _short_in_mandarin: Final = lru_cache(maxsize=32)(_in_mandarin)
 
 
 _MANDARIN: Final = str.maketrans(*CANTONESE_CHARACTERS)
-_SPOKEN: Final = str.maketrans(
-    TRADITIONAL + CANTONESE_CHARACTERS[0], OF_THEM + CANTONESE_CHARACTERS[1]
-)
 
 
 def plainly_written(text: str) -> str:
@@ -352,7 +347,8 @@ def plainly_written(text: str) -> str:
     """
     if text.isascii():
         return text
-    return text.replace("而家", "现在").replace("關係", "关系").translate(_SPOKEN)
+    simplified = text.translate(SIMPLIFIED)
+    return CANTONESE_WORD.sub(lambda word: CANTONESE[word[0]], simplified).translate(_MANDARIN)
 
 
 def names_somebody(text: str) -> list[str]:

@@ -668,3 +668,21 @@ def test_an_hour_that_stands_last_is_of_the_day_before_it(text: str, told: str) 
 @pytest.mark.parametrize("row", ["我说，本人" * 3, "本人" * 9, "我，" * 9, "i, me, " * 5])
 def test_a_row_that_says_nothing_is_read_to_its_end(row: str) -> None:
     statements_in(row, "主人", datetime(2026, 3, 3, 9, tzinfo=ZoneInfo("UTC")))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我對蝦敏感，成身會起紅疹", ["主人對蝦敏感"]),
+        ("我唔食辣㗎", ["主人唔食辣"]),
+        ("我唔鍾意食芫荽", ["主人唔鍾意食芫荽"]),
+        ("我鍾意飲凍檸茶", ["主人鍾意飲凍檸茶"]),
+        ("我allergic to虾", ["主人allergic to虾"]),
+        ("我有点lactose intolerant", ["主人有点lactose intolerant"]),
+        ("他allergic to虾", []),
+        ("我對價格好敏感", []),
+        ("佢唔食辣㗎", []),
+    ],
+)
+def test_cantonese_and_mixed_talk_is_kept_in_its_own_words(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
