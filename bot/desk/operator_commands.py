@@ -168,17 +168,16 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
         yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
 
 
-def _oldest_last_backup(services: DeskServices) -> datetime | None:
+def _oldest_last_backup(services: DeskServices, now: datetime) -> datetime | None:
     """Return the oldest of the agents' newest backups; None if an agent has none."""
-    newest = [
-        services.backups(each).list_all()[:1] for each in agent_ids(services.data, services.disk)
-    ]
-    return min((found[0].at for found in newest), default=None) if all(newest) else None
+    newest = [services.backups(each).last(now) for each in agent_ids(services.data, services.disk)]
+    dates = [each.at for each in newest if each is not None]
+    return min(dates, default=None) if len(dates) == len(newest) else None
 
 
 async def _backup_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
     """Return since when every agent has a backup: what came later could be lost with the disk."""
-    last = await asyncio.to_thread(_oldest_last_backup, services)
+    last = await asyncio.to_thread(_oldest_last_backup, services, call.now)
     return [("backup", call.say(texts.LAST_BACKUP), call.date_time(last) if last else "–")]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.adapters.console.presenter import document_data
 from bot.conversation.ledger import Ledger
+from bot.desk.documents import Document
 from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.errors import StoreUnwritable
@@ -185,3 +186,22 @@ async def test_what_was_not_written_right_is_said_and_not_kept(tmp_path: Path) -
             backups.write(session.state, NOON, "hand")
 
     assert kept(tmp_path) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_the_last_backup_is_none_of_the_future(tmp_path: Path, language: str) -> None:
+    def last(answer: Document) -> str:
+        return next(line for line in str(document_data(answer)).split("}") if "'backup'" in line)
+
+    async with session_with_backups(tmp_path, language=language) as session:
+        await session.ask("/remember 我对花生过敏")
+        session.clock.tick(days=3000)
+        await session.ask("/backup")
+        session.clock.tick(days=-3000)
+        alone = last(await session.ask("/status"))
+        await session.ask("/backup")
+        both = last(await session.ask("/status"))
+
+    assert "2034" not in alone
+    assert "–" in alone
+    assert "2026-03-04" in both
