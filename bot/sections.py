@@ -23,6 +23,7 @@ from typing import (
     get_type_hints,
 )
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -72,6 +73,19 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     checks: ClassVar[Checks] = {}
     """What a field must be besides of its type: each returns the value to use, or raises
     :class:`InputRefused`."""
+
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Fields that do nothing while another one, which stands behind each, is not set."""
+
+    @property
+    def idle(self) -> tuple[tuple[str, str], ...]:
+        """The keys that are set but do nothing, each with the key that is missing."""
+        keys = self.needs.items()
+        return tuple((a.upper(), b.upper()) for a, b in keys if self._has(a) and not self._has(b))
+
+    def _has(self, name: str) -> bool:
+        value = getattr(self, name)
+        return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)
 
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
@@ -131,6 +145,12 @@ def check_copies(copies: Path | None, backups: Path) -> None:
         raise InputRefused(refusals.COPIES_INSIDE, folder=copies, data=backups)
 
 
+def check_exports(exports: Path, data: Path) -> None:
+    """Raise :class:`InputRefused` for exports among her own files, where no erasing finds them."""
+    if exports.resolve().is_relative_to(data.resolve()):
+        raise InputRefused(refusals.EXPORTS_INSIDE, folder=exports, data=data)
+
+
 def checked_model_address(given: str) -> str:
     """Return ``given`` if a model's server may be there; raises :class:`InputRefused`."""
     try:
@@ -165,6 +185,21 @@ def checked_extra_body(text: str) -> dict[str, object]:
     if wrong := sorted(_RESERVED & fields.keys()):
         raise InputRefused(refusals.SET_BY_PROGRAM, names=", ".join(wrong))
     return fields
+
+
+def checked_extra_body_text(given: str) -> str:
+    """Return ``given`` if it holds such fields; raises as :func:`checked_extra_body`."""
+    checked_extra_body(given)
+    return given
+
+
+def checked_time_zone(given: str) -> str:
+    """Return ``given`` if it names a time zone; raises :class:`InputRefused`."""
+    try:
+        ZoneInfo(given)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise InputRefused(refusals.TIME_ZONE, given=repr(given)) from error
+    return given
 
 
 _LOCALE: Final = re.compile(

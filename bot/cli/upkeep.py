@@ -19,7 +19,7 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import explained, program_version, settings_for
-from bot.cli.checks import folder_findings, model_findings, setting_findings
+from bot.cli.checks import copies_findings, folder_findings, model_findings, setting_findings
 from bot.cli.setup import env_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
@@ -151,6 +151,7 @@ def _file_findings(storage: Storage) -> Iterator[Finding]:
         if not usable:
             text = say(storage.settings.language, texts.LEDGER_BAD, file=str(path))
             yield Finding(good=False, text=text)
+    yield from copies_findings(storage.settings, storage.disk)
     for name in agent_ids(data, storage.disk):
         yield from _agent_findings(storage, folder_of(data, name))
 
