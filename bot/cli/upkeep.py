@@ -278,7 +278,7 @@ class _Repair:
             present = restored.state if restored else MemoryState()
             plan = plan_import(present, salvaged, SystemClock().now())
             lost = _unknown_messages(present, salvaged)
-            self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
+            self._report_salvage(agent_id, len(plan.coming), len(lost), readable=readable)
             return
         if not readable:
             with disk_errors(folder):
@@ -288,7 +288,7 @@ class _Repair:
         await asyncio.to_thread(
             lambda: mark_seen(folder, set_aside_files(folder, disk), disk),
         )
-        self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
+        self._report_salvage(agent_id, len(plan.coming), len(lost), readable=readable)
 
     def _report_salvage(
         self, agent_id: str, memories: int, messages: int, *, readable: bool

@@ -381,7 +381,8 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
-            yield answers.preview_table(call, memories[:SAMPLE], name=name)
+        table = partial(answers.preview_table, call, name=name)
+        yield from answers.first_of(call, memories, table, SAMPLE)
     yield from altered_blocks(call, plan.altered)
     if not (plan.back or plan.gone or plan.altered):
         yield Text(call.say(texts.RESTORE_SAME))

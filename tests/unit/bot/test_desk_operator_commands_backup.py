@@ -12,13 +12,14 @@ from bot.conversation.ledger import Ledger
 from bot.desk.documents import Document
 from bot.desk.services import DeskServices
 from memory.agents import folder_of
+from memory.changes import Drop, Put
 from memory.errors import StoreUnwritable
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Memory
 from memory.stores.backups import BACKUPS, BackupRule, Backups
 from memory.stores.codec import state_digest
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
-from tests.builders import a_message
+from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands
 from tests.fakes.platforms import IDENTITIES
@@ -205,3 +206,17 @@ async def test_the_last_backup_is_none_of_the_future(tmp_path: Path, language: s
     assert "2034" not in alone
     assert "–" in alone
     assert "2026-03-04" in both
+
+
+async def test_of_many_that_would_come_back_it_says_how_many_more_there_are(
+    tmp_path: Path,
+) -> None:
+    async with session_with_backups(tmp_path, language="en") as session:
+        await session.agent.steer(lambda *_: [Put(a_memory(n, f"tea {n}")) for n in range(1, 24)])
+        await session.ask("/backup")
+        await session.agent.steer(lambda *_: [Drop(Memory, n) for n in range(1, 24)])
+        preview = document_data(await session.ask("/restore_backup 1"))
+
+    assert len(preview["back"]) == 5
+    assert "23" in preview["text"]
+    assert "18 more" in preview["text"]
