@@ -163,12 +163,18 @@ class Supervisor:
             await asyncio.gather(*late, return_exceptions=True)
 
 
-async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Failed:
-    """Do one step; a failure is logged once and returned. Cancellation passes through."""
+async def attempt(
+    name: str, step: Callable[[], Awaitable[T]], *, told: type[Exception] | None = None
+) -> Done[T] | Failed:
+    """Do one step; a failure is logged once and returned. Cancellation passes through.
+
+    Of errors that are ``told`` by the caller, in words for an operator, no line is logged here.
+    """
     try:
         return Done(await step())
     except Exception as error:
-        _log_failure(name, error)
+        if told is None or not isinstance(error, told):
+            _log_failure(name, error)
         return Failed(error)
 
 
