@@ -14,7 +14,6 @@ from bot.desk import answers, documents
 from bot.desk.agent_settings import lines_table
 from bot.desk.command import Call
 from bot.texts import Sentence, desk, desk_changes, desk_help
-from memory.diary import lines_around
 from memory.laws.contract import may_fade
 from memory.laws.disuse import salience_of
 from memory.laws.registry import stays
@@ -22,6 +21,7 @@ from memory.model import Link, LinkType, Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.recall.in_mind import assessment
+from memory.recall.telling import lines_around
 from memory.state import MemoryState, is_hidden
 from memory.text.line_salience import most_salient_line
 from memory.text.salience import Salience, Telling, most_salient

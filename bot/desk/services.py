@@ -38,7 +38,7 @@ from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors, replace_file
-from memory.stores.pages import words_in
+from memory.stores.parts import words_in
 from memory.stores.recovery import StoreDamage
 
 if TYPE_CHECKING:
