@@ -20,10 +20,9 @@ from memory.laws import disuse, weights
 from memory.laws.contract import GRACE, NO_FATES, Fates, HealthColour, may_delete
 from memory.laws.law import Event
 from memory.laws.registry import stays
-from memory.lifecycle.consequences import COUNTERS, with_counts
+from memory.lifecycle.consequences import COUNTERS, effect_changes, with_counts
 from memory.lifecycle.effects import (
     FateEffect,
-    effect_changes,
     expired_texts,
     expired_words,
     fate_effect,
