@@ -7,7 +7,7 @@ range. Making a section by hand converts nothing; :meth:`Section.read` does.
 import json
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import (
@@ -77,16 +77,6 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     needs: ClassVar[Mapping[str, str]] = {}
     """Fields that do nothing while another one, which stands behind each, is not set."""
 
-    @property
-    def idle(self) -> tuple[tuple[str, str], ...]:
-        """The keys that are set but do nothing, each with the key that is missing."""
-        keys = self.needs.items()
-        return tuple((a.upper(), b.upper()) for a, b in keys if self._has(a) and not self._has(b))
-
-    def _has(self, name: str) -> bool:
-        value = getattr(self, name)
-        return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)
-
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Return a section of values by field, texts or already of their type.
@@ -109,6 +99,18 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
             return cls(**found)
         except InputRefused as error:
             raise WrongSettings([error]) from error
+
+
+def idle_keys(section: Section) -> Iterator[tuple[str, str]]:
+    """Yield the keys that are set but do nothing, each with the key that is missing."""
+    for key, other in section.needs.items():
+        if _is_set(section, key) and not _is_set(section, other):
+            yield key.upper(), other.upper()
+
+
+def _is_set(section: Section, name: str) -> bool:
+    value = getattr(section, name)
+    return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)
 
 
 def fields_of(section: type[Section]) -> tuple[str, ...]:

@@ -151,10 +151,6 @@ class RecordTable(PairMapping[K, R]):
         after._changed, after._size = changes, size
         return after
 
-    def record_of(self, document: bytes) -> R:
-        """Return the record of a document, which is not kept."""
-        return self._decode(document)
-
     @property
     def documents(self) -> Mapping[K, bytes]:
         """Return what the records that were not put since are made of."""

@@ -22,7 +22,7 @@ from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, missing_library, open_models
-from bot.sections import check_copies, check_exports
+from bot.sections import check_copies, check_exports, idle_keys
 from bot.settings import Settings
 from bot.texts import refusals, say, setup
 from bot.texts import shell as texts
@@ -62,7 +62,7 @@ def setting_findings(
         except InputRefused as error:
             yield Finding(good=False, text=error.in_language(language))
     for section in (settings, *(settings.section(each.settings) for each in platforms)):
-        for key, needs in section.idle:
+        for key, needs in idle_keys(section):
             text = say(language, setup.SET_ALONE, key=key, needs=needs)
             yield Finding(good=False, text=text)
     command = settings.backup_command

@@ -4,7 +4,7 @@ Rules read all of them: what is not told is marked, not taken away, and recall f
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
 from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
@@ -256,27 +256,25 @@ def talk_before(told: DiaryLine, state: MemoryState) -> list[DiaryLine]:
     if told.key in ids:
         near = (state.diary.get(each) for each in reversed(ids[: ids.index(told.key)]))
         return list(islice(filter(None, near), _LOOKED_BACK))
-    before = _lines_beside(told.number, state, back=True)
-    return list(islice((x for x in before if x.conversation == told.conversation), _LOOKED_BACK))
+    return list(islice(_lines_beside(told, state, back=True), _LOOKED_BACK))
 
 
-def _lines_beside(number: int, state: MemoryState, *, back: bool) -> Iterator[DiaryLine]:
-    """Yield the lines from a number on, or those before it, the last first.
+def _lines_beside(told: DiaryLine, state: MemoryState, *, back: bool) -> Iterator[DiaryLine]:
+    """Yield the lines of a talk from one of them on, or those before it, the last first.
 
     Where they stand in pages only those are opened that are asked for: to go through the diary
     takes a second where 100,000 lines are.
     """
-    diary = state.diary
-    if not isinstance(diary, RecordTable) or not isinstance(diary.documents, LinePages):
-        lines = (x for x in diary.values() if (x.number < number) == back)
-        yield from sorted(lines, key=line_order, reverse=back)
-        return
-    changes: Mapping[str, DiaryLine | None] = diary.changes
-    since = (x for x in changes.values() if x is not None and (x.number < number) == back)
-    kept = map(diary.record_of, diary.documents.beside(number, back=back))
-    unchanged = (line for line in kept if line.key not in changes)
-    put = sorted(since, key=line_order, reverse=back)
-    yield from merge(unchanged, put, key=line_order, reverse=back)
+    diary, number, talk = state.diary, told.number, told.conversation
+    kept: Iterator[DiaryLine] = iter(())
+    since: Iterable[DiaryLine] = diary.values()
+    if isinstance(diary, RecordTable) and isinstance(paged := diary.documents, LinePages):
+        changes: Mapping[str, DiaryLine | None] = diary.changes
+        keys = (key for key in paged.beside(number, talk, back=back) if key not in changes)
+        kept, since = (diary[key] for key in keys), filter(None, changes.values())
+    beside = (x for x in since if x.conversation == talk and (x.number < number) == back)
+    put = sorted(beside, key=line_order, reverse=back)
+    yield from merge(kept, put, key=line_order, reverse=back)
 
 
 _AROUND: Final = 2
@@ -310,9 +308,8 @@ def _talk_beside(line: DiaryLine, hidden: Collection[str], state: MemoryState) -
     """Return the readable lines of a talk about one of them, in the order they were said."""
     found = list[DiaryLine]()
     for back in (True, False):
-        beside = _lines_beside(line.number, state, back=back)
-        talk = (x for x in beside if x.conversation == line.conversation)
-        readable = (x for x in talk if not x.hidden and x.key not in hidden)
+        beside = _lines_beside(line, state, back=back)
+        readable = (x for x in beside if not x.hidden and x.key not in hidden)
         found += islice(readable, _OUT_OF_ORDER)
     return in_order(found)
 

@@ -127,7 +127,7 @@ class DiaryPage:
     def beside(self, number: int, *, back: bool) -> Iterator[bytes]:
         """Yield the documents of lines from a number on, or those before it, the last first."""
         every = range(len(self))
-        place = bisect_left(every, number, key=lambda each: _number_in(self.document(each)))
+        place = bisect_left(every, number, key=lambda n: entry_of(self.document(n)).number)
         yield from map(self.document, reversed(every[:place]) if back else every[place:])
 
     def keys(self) -> list[str]:
@@ -307,10 +307,6 @@ def _key_in(document: bytes) -> str:
     return str(orjson.loads(document)["message"]["id"])
 
 
-def _number_in(document: bytes) -> int:
-    return int(orjson.loads(document)["number"])
-
-
 def _checksum(data: Iterable[bytes | memoryview]) -> str:
     proof = blake2b(digest_size=_CHECKSUM_BYTES)
     for stretch in data:
@@ -349,26 +345,27 @@ class PagedDocuments(LinePages):
         at = bisect_left(self._lasts, number)
         return self.every_page[at] if at < len(self.every_page) else None
 
-    def beside(self, number: int, *, back: bool) -> Iterator[bytes]:
-        """Yield the documents of lines from a number on, or those before it, the last first."""
+    def beside(self, number: int, talk: str, *, back: bool) -> Iterator[str]:
+        """Yield the keys of a talk's lines from a number on, or before it, the last first."""
+        for line in map(orjson.loads, self._documents_beside(number, back=back)):
+            if line["conversation"] == talk:
+                yield line["message"]["id"]
+
+    def _documents_beside(self, number: int, *, back: bool) -> Iterator[bytes]:
         at = bisect_left(self._lasts, number)
-        if back:
-            yield from self._young_beside(number, back=True)
-            for page in reversed(self.every_page[: at + 1]):
-                yield from page.beside(number, back=True)
-            return
-        for page in self.every_page[at:]:
-            yield from page.beside(number, back=False)
-        yield from self._young_beside(number, back=False)
+        pages = self.every_page[: at + 1] if back else self.every_page[at:]
+        parts = [page.beside for page in pages] + [self._young_beside]
+        for part in reversed(parts) if back else parts:
+            yield from part(number, back=back)
 
     def _young_beside(self, number: int, *, back: bool) -> Iterator[bytes]:
         young = [] if back and number <= self.last else self._young_in_order
-        place = bisect_left(young, number, key=_number_in)
-        yield from reversed(young[:place]) if back else young[place:]
+        place = bisect_left(young, number, key=lambda each: each.number)
+        yield from (x.document for x in (reversed(young[:place]) if back else young[place:]))
 
     @cached_property
-    def _young_in_order(self) -> list[bytes]:
-        return sorted(self.young.values(), key=_number_in)
+    def _young_in_order(self) -> list[Entry]:
+        return sorted(map(entry_of, self.young.values()))
 
     def may_hold(self, key: str) -> bool:
         """Whether a line stands in a page."""
