@@ -296,14 +296,14 @@ async def backup(call: Call) -> Document:
     state, backups = call.writer.state, services.backups(call.agent_id)
     await asyncio.to_thread(backups.write, state, call.now, "hand")
     title = call.say(texts.BACKUP_MADE, count=len(state.memories))
-    found = await asyncio.to_thread(backups.list_all)
+    found = await asyncio.to_thread(backups.list_all, call.now)
     return Document((Text(title, title=True), *_backup_list(call, found)))
 
 
 async def restore_backup(call: Call) -> Document:
     """List the backups; with a number, show what going back changes, and do it once confirmed."""
     backups = _required_services(call).backups(call.agent_id)
-    found = await asyncio.to_thread(backups.list_all)
+    found = await asyncio.to_thread(backups.list_all, call.now)
     if not call.given.number("number"):
         return Document(tuple(_backup_list(call, found)))
     chosen, number = _chosen_backup(call, found), call.given.number("number")

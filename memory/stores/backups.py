@@ -140,8 +140,11 @@ class Backups:
         """Return the newest backup; not one that a clock which ran ahead dated in the future."""
         return next((each for each in self.list_all() if not each.is_ahead(now)), None)
 
-    def list_all(self) -> tuple[Backup, ...]:
-        """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
+    def list_all(self, now: datetime | None = None) -> tuple[Backup, ...]:
+        """Return every backup there is, newest first, those in the future of ``now`` last.
+
+        Raises :class:`StoreUnwritable`.
+        """
         with disk_errors(self.folder):
             names = sorted(self._disk.names(self.folder), reverse=True)
             found = [
@@ -149,7 +152,8 @@ class Backups:
                 for name in names
                 if (match := _FILE_NAME.fullmatch(name))
             ]
-        return tuple(each for each in found if each is not None)
+        made = (each for each in found if each is not None)
+        return tuple(sorted(made, key=lambda each: now is not None and each.is_ahead(now)))
 
     def write(
         self, state: MemoryState, at: datetime, cause: BackupCause, *, spare: str = ""
@@ -226,8 +230,7 @@ class Backups:
 
     def readable(self, now: datetime) -> Iterator[MemoryState]:
         """Yield what the backups hold that can be read, newest first, those of the future last."""
-        backups = sorted(self.list_all(), key=lambda each: each.is_ahead(now))
-        found = (self._read_or_none(each.name) for each in backups)
+        found = (self._read_or_none(each.name) for each in self.list_all(now))
         return (each.state for each in found if each is not None)
 
     def mirror(self) -> bool:

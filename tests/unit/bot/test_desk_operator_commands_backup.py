@@ -220,3 +220,22 @@ async def test_of_many_that_would_come_back_it_says_how_many_more_there_are(
     assert len(preview["back"]) == 5
     assert "23" in preview["text"]
     assert "18 more" in preview["text"]
+
+
+async def test_the_first_of_the_list_is_the_newest_and_none_of_the_future(tmp_path: Path) -> None:
+    """Whoever imports is told to go back by ``/restore_backup 1``."""
+    async with session_with_backups(tmp_path, language="en") as session:
+        await session.ask("/remember I love tea")
+        session.clock.tick(days=3000)
+        await session.ask("/backup")
+        session.clock.tick(days=-3000)
+        await session.ask("/remember I love coffee")
+        made = document_data(await session.ask("/backup"))
+        listed = document_data(await session.ask("/restore_backup"))
+        await session.ask("/remember I love milk")
+        preview = document_data(await session.ask("/restore_backup 1"))
+
+    assert [row["at"][:4] for row in made["backups"]] == ["2026", "2034"]
+    assert listed["backups"] == made["backups"]
+    assert "coffee" not in str(preview), "both know of that"
+    assert "milk" in str(preview["gone"])

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from typing import get_args
 
 import orjson
@@ -15,7 +15,7 @@ from memory.changes import Drop, Put
 from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Memory
 from memory.state import MemoryState
-from memory.stores.backups import Backup, BackupCause, BackupRule, Backups
+from memory.stores.backups import COPIES_MARK, Backup, BackupCause, BackupRule, Backups
 from memory.stores.codec import state_digest
 from memory.stores.exports import LARGEST_EXPORT, export_bytes, read_export
 from tests.builders import a_memory
@@ -243,6 +243,20 @@ def test_a_data_folder_that_is_moved_or_brought_back_whole_keeps_its_place(tmp_p
     assert one.copies.place() == tmp_path / "elsewhere" / "local"
     assert {each.name for each in (tmp_path / "elsewhere").iterdir()} == {"local", "local-2"}
     assert (tmp_path / "elsewhere" / "local" / first).exists()
+
+
+def test_a_second_installation_from_a_copy_has_a_place_of_its_own_once_its_mark_is_gone(
+    tmp_path: Path,
+) -> None:
+    one, two = two_installations(tmp_path)
+    first = one.write(STATE, NOON, "night").name
+    copytree(tmp_path / "one", tmp_path / "two")
+    (two.folder / COPIES_MARK).unlink()
+
+    second = two.write(STATE, NOON + timedelta(days=1), "night").name
+
+    assert names_below(tmp_path / "elsewhere" / "local") == {first}
+    assert names_below(tmp_path / "elsewhere" / "local-2") == {first, second}
 
 
 def test_a_new_memory_after_a_loss_leaves_the_copies_of_the_lost_one(tmp_path: Path) -> None:
