@@ -34,7 +34,7 @@ from memory.state import MemoryState
 from memory.stores.disk import Disk, FolderLock
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.pages import words_in
+from memory.stores.parts import words_in
 from memory.stores.recovery import read_agent_state
 from tests.store_work import commit, commits_in
 

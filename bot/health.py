@@ -24,7 +24,7 @@ from bot.tasks import Done, attempt
 from bot.web import RequestHead, WebAnswer, WebServer
 from memory.agents import Agents
 from memory.ports import Clock, CommitTimes
-from memory.stores.backups import BACKUPS
+from memory.stores.backups import BACKUPS, Backups
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
@@ -129,7 +129,7 @@ class Health:
         watched = self._watched
         traffic = await self._traffic_in_time()
         tiers = await asyncio.to_thread(watched.agents.tiers)
-        backup = await asyncio.to_thread(_last_backup, watched.data)
+        backup = await asyncio.to_thread(_last_backup, watched.data, watched.clock.now())
         free = await asyncio.to_thread(shutil.disk_usage, watched.data)
         refused = watched.ledger.damage.unwritable
         return (
@@ -289,13 +289,20 @@ def _memory_families(
         about = "When the last night ended (Unix time)."
         yield Family("xiaoxiang_last_night_timestamp", about, {"": nights.last.timestamp()})
     if backup is not None:
-        about = "When the newest backup was written (Unix time)."
+        about = "When the newest backup was made (Unix time); 0 if only in the future."
         yield Family("xiaoxiang_last_backup_timestamp", about, {"": backup})
 
 
-def _last_backup(data: Path) -> float | None:
-    """Return when the newest backup of any agent was written, None if there is none."""
-    return max((each.stat().st_mtime for each in (data / BACKUPS).glob("*/*.json")), default=None)
+def _last_backup(data: Path, now: datetime) -> float | None:
+    """Return when the newest backup of any agent was made, None if there is none.
+
+    By the clock of now: one of the future, of a clock that ran ahead, would keep the alarm silent
+    until then. With none but such it is 0, which rings it.
+    """
+    agents = [each.name for each in (data / BACKUPS).glob("*/")]
+    made = [each for agent_id in agents for each in Backups(data, agent_id).list_all()]
+    past = (each.at.timestamp() for each in made if not each.is_ahead(now))
+    return max(past, default=0.0) if made else None
 
 
 def _collector(families: Iterable[Family]) -> "Collector":

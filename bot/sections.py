@@ -7,7 +7,7 @@ range. Making a section by hand converts nothing; :meth:`Section.read` does.
 import json
 import re
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import (
@@ -23,6 +23,7 @@ from typing import (
     get_type_hints,
 )
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -73,6 +74,9 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """What a field must be besides of its type: each returns the value to use, or raises
     :class:`InputRefused`."""
 
+    needs: ClassVar[Mapping[str, str]] = {}
+    """Fields that do nothing while another one, which stands behind each, is not set."""
+
     @classmethod
     def read(cls, given: Mapping[str, object]) -> Self:
         """Return a section of values by field, texts or already of their type.
@@ -95,6 +99,18 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
             return cls(**found)
         except InputRefused as error:
             raise WrongSettings([error]) from error
+
+
+def idle_keys(section: Section) -> Iterator[tuple[str, str]]:
+    """Yield the keys that are set but do nothing, each with the key that is missing."""
+    for key, other in section.needs.items():
+        if _is_set(section, key) and not _is_set(section, other):
+            yield key.upper(), other.upper()
+
+
+def _is_set(section: Section, name: str) -> bool:
+    value = getattr(section, name)
+    return bool(value.get_secret_value() if isinstance(value, SecretStr) else value)
 
 
 def fields_of(section: type[Section]) -> tuple[str, ...]:
@@ -131,6 +147,12 @@ def check_copies(copies: Path | None, backups: Path) -> None:
         raise InputRefused(refusals.COPIES_INSIDE, folder=copies, data=backups)
 
 
+def check_exports(exports: Path, data: Path) -> None:
+    """Raise :class:`InputRefused` for exports among her own files, where no erasing finds them."""
+    if exports.resolve().is_relative_to(data.resolve()):
+        raise InputRefused(refusals.EXPORTS_INSIDE, folder=exports, data=data)
+
+
 def checked_model_address(given: str) -> str:
     """Return ``given`` if a model's server may be there; raises :class:`InputRefused`."""
     try:
@@ -165,6 +187,21 @@ def checked_extra_body(text: str) -> dict[str, object]:
     if wrong := sorted(_RESERVED & fields.keys()):
         raise InputRefused(refusals.SET_BY_PROGRAM, names=", ".join(wrong))
     return fields
+
+
+def checked_extra_body_text(given: str) -> str:
+    """Return ``given`` if it holds such fields; raises as :func:`checked_extra_body`."""
+    checked_extra_body(given)
+    return given
+
+
+def checked_time_zone(given: str) -> str:
+    """Return ``given`` if it names a time zone; raises :class:`InputRefused`."""
+    try:
+        ZoneInfo(given)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise InputRefused(refusals.TIME_ZONE, given=repr(given)) from error
+    return given
 
 
 _LOCALE: Final = re.compile(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from dotenv import dotenv_values
 from msgspec import Meta, structs
@@ -23,7 +22,9 @@ from bot.sections import (
     checked_bind_address,
     checked_command,
     checked_extra_body,
+    checked_extra_body_text,
     checked_model_address,
+    checked_time_zone,
     fault,
     language_of_locales,
 )
@@ -69,8 +70,7 @@ def home() -> Home:
     data); else the checkout the program runs from; else the usual folders of the platform. So a
     start from another folder never begins a second memory unasked.
     """
-    named = os.environ.get("XIAOXIANG_HOME", "").strip()
-    if named:
+    if named := os.environ.get("XIAOXIANG_HOME", "").strip():
         folder = Path(named).expanduser().absolute()
         return Home(folder / ".env", folder)
     if Path(".env").is_file() or any(Path("data", each).exists() for each in _HER_DATA):
@@ -158,19 +158,6 @@ _ALL_LAWS: Final = Laws()
 _SERVERS: Final = ("llm_base_url", "embedding_base_url", "transcription_base_url")
 
 
-def _checked_time_zone(given: str) -> str:
-    try:
-        ZoneInfo(given)
-    except (ZoneInfoNotFoundError, ValueError) as error:
-        raise InputRefused(refusals.TIME_ZONE, given=repr(given)) from error
-    return given
-
-
-def _checked_extra_body_text(given: str) -> str:
-    checked_extra_body(given)
-    return given
-
-
 class Settings(Section, frozen=True, kw_only=True):
     """Everything an operator may set beside the platforms, read once at start and frozen."""
 
@@ -221,12 +208,20 @@ class Settings(Section, frozen=True, kw_only=True):
     _laws: Laws = _ALL_LAWS
 
     checks: ClassVar[Checks] = {
-        "timezone": _checked_time_zone,
+        "timezone": checked_time_zone,
         "backup_command": checked_command,
-        "llm_extra_body": _checked_extra_body_text,
+        "llm_extra_body": checked_extra_body_text,
         "health_bind": lambda given: given and checked_bind_address(given),
         "web_bind": lambda given: given and checked_bind_address(given),
         **dict.fromkeys(_SERVERS, lambda given: given and checked_model_address(given)),
+    }
+    needs: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("llm_api_key", "llm_background_model", "llm_fallback_model"), "llm_model"
+        ),
+        **dict.fromkeys(("embedding_base_url", "embedding_api_key"), "embedding_model"),
+        "transcription_api_key": "transcription_model",
+        "web_address": "web_bind",
     }
 
     def __post_init__(self) -> None:

@@ -163,20 +163,20 @@ class Supervisor:
             await asyncio.gather(*late, return_exceptions=True)
 
 
-async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Failed:
-    """Do one step; a failure is logged once and returned. Cancellation passes through."""
+async def attempt(
+    name: str, step: Callable[[], Awaitable[T]], *, told: type[Exception] | tuple[()] = ()
+) -> Done[T] | Failed:
+    """Do one step; a failure, but no cancellation, is returned, and logged unless ``told``."""
     try:
         return Done(await step())
     except Exception as error:
-        _log_failure(name, error)
+        if not isinstance(error, told):
+            _log_failure(name, error)
         return Failed(error)
 
 
 async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:
-    async def step() -> object:
-        return await work
-
-    await attempt(name, step)
+    await attempt(name, lambda: work)
 
 
 def _log_failure(name: str, error: Exception) -> None:

@@ -26,7 +26,7 @@ from memory.model import AgentSettings
 from memory.ports import Clock, CommitTimes, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState, is_hidden
-from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule, Backups
+from memory.stores.backups import USUAL_RULE, BackupRule, Backups
 from memory.stores.disk import REAL_DISK, Disk, remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.pages import numbers_of
@@ -143,7 +143,7 @@ def lines_back(backups: Backups, pages: Sequence[str], now: datetime) -> Plan:
     What was erased since, or is older than words are kept by now, stays gone; what the partner
     hid stays hidden.
     """
-    former = next(backups.readable(), MemoryState())
+    former = next(backups.readable(now), MemoryState())
     numbers = [numbers_of(page) for page in pages]
     hiding = [memory for memory in former.memories.values() if is_hidden(memory)]
 
@@ -237,9 +237,7 @@ class Agents:
                 await self._open.pop(agent_id).close()
             disk = self._resources.disk
             await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id), disk)
-            await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id, disk)
-            if (copies := self._resources.backup_rule.copies) is not None:
-                await asyncio.to_thread(remove_folder, copies / agent_id)
+            await asyncio.to_thread(self._backups(agent_id).discard)
 
     async def back_up(self, agent_id: str) -> Path | None:
         """Back an agent up if a night has passed since the last time; return the new file.

@@ -9,7 +9,7 @@ in one step, since a prompt that only grows at its end is one that a model's ser
 again from the start. What left the window waits in its tail until it is cut into episodes.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -113,28 +113,6 @@ def first_line(state: MemoryState) -> Message | None:
 
 
 _YOUNG_AT_MOST: Final = 1 << 14
-
-_AROUND: Final = 2
-
-_MOST_AROUND: Final = 16
-
-
-def lines_around(message_ids: Collection[str], state: MemoryState) -> list[DiaryLine]:
-    """Return the lines of messages with the two before and after each, at most 16, in order.
-
-    Those of other conversations are not around them.
-    """
-    talks: dict[str, list[DiaryLine]] = {}
-    for line in readable_lines(state):
-        talks.setdefault(line.conversation, []).append(line)
-    found: dict[str, DiaryLine] = {}
-    for lines in talks.values():
-        for place, line in enumerate(lines):
-            if line.key in message_ids:
-                near = lines[max(place - _AROUND, 0) : place + _AROUND + 1]
-                found.update((each.key, each) for each in near)
-    return in_order(found.values())[:_MOST_AROUND]
-
 
 Tables = Mapping[str, Mapping[Any, Any]]
 

@@ -3,11 +3,9 @@
 Also the two names of each table: the attribute the program knows it by, and the name on disk.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from hashlib import blake2b
-from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar, assert_never
 
 from immutables import Map, MapMutation
@@ -38,7 +36,6 @@ from memory.changes import (
 from memory.errors import Conflict, UnknownMemory
 from memory.laws.registry import Laws, Rules
 from memory.model import (
-    ACTIVE,
     Active,
     AgentSettings,
     Archived,
@@ -56,9 +53,6 @@ MAX_LINKS: Final = 32
 
 SLIP: Final = "slip"
 """Why a memory was corrected that never held: a slip of the tongue, put right at once."""
-
-REVIEW_LABEL: Final = "review"
-"""The label of the undo entry of a verdict, and of many that were given at once."""
 
 TABLES: Final[Mapping[type[Record], str]] = {
     Memory: "memories",
@@ -285,50 +279,3 @@ def still_holds(memory: Memory) -> bool:
     """Whether a fact holds as far as anybody said, also while a law keeps it out of mind."""
     current = memory.is_fact and not memory.is_past and memory.sealed is None
     return current and can_be_looked_up(memory)
-
-
-_FADING: Final = attrgetter("law", "parameters", "user_factor")
-"""The settings by which things fade."""
-
-
-def let_go_since(state: MemoryState, entry: Undo) -> tuple[Memory, ...]:
-    """Return what went or was shortened by rule since a step chose the law, as it was before.
-
-    Empty for a step that changed nothing of how things fade. What another step of the partner's
-    or of the background's took stays as that step left it, and so does what is told anew.
-    """
-    put = [change.record for change in entry.inverse if isinstance(change, Put)]
-    chosen = [record.settings for record in put if isinstance(record, AgentInfo)]
-    if all(_FADING(each) == _FADING(state.agent_info.settings) for each in chosen):
-        return ()
-    steps: dict[int, list[tuple[Undo, Memory]]] = {}
-    # While an entry is there, every later one is: the oldest go first.
-    for undo in (state.undos[key] for key in sorted(state.undos) if key > entry.id):
-        for change in undo.inverse:
-            if isinstance(change, Put) and isinstance(change.record, Memory):
-                steps.setdefault(change.record.id, []).append((undo, change.record))
-    told = {memory.words.text for memory in state.memories.values() if memory.is_active}
-    found = []
-    for memory in state.memories.values():
-        before = _before_it_went(memory, state, entry.at, steps.get(memory.id, ()))
-        if before != memory and (memory.is_active or before.words.text not in told):
-            found.append(before)
-    return tuple(found)
-
-
-def _before_it_went(
-    memory: Memory, state: MemoryState, since: datetime, steps: Sequence[tuple[Undo, Memory]]
-) -> Memory:
-    """Return a memory with the standing and the words that rules took from it since an instant."""
-    laws = [was for undo, was in steps if undo.actor == "law"]
-    by_hand = {u.at for u, _ in steps if u.actor != "law" and u.label != REVIEW_LABEL}
-    match memory.standing:
-        case Archived(at) | Deleted(at, DeletionPolicy.AUTO_CLEANUP):
-            if at >= since and at not in by_hand:
-                memory = replace(memory, standing=laws[0].standing if laws else ACTIVE)
-        case _:
-            pass
-    former, edited = state.previous_texts.get(memory.id), memory.trace.updated_at
-    if former is None or former.at < max(since, edited) or former.at in by_hand:
-        return memory
-    return replace(memory, words=former.words, passages=former.passages)

@@ -205,7 +205,7 @@ class ReconnectBackoff:
         stays refused.
         """
         while True:
-            step = await attempt(name, call)
+            step = await attempt(name, call, told=PlatformError)
             match step:
                 case Done(value):
                     return value

@@ -8,6 +8,7 @@ import asyncio
 import shlex
 import shutil
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +22,7 @@ from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, missing_library, open_models
-from bot.sections import check_copies
+from bot.sections import check_copies, check_exports, idle_keys
 from bot.settings import Settings
 from bot.texts import refusals, say, setup
 from bot.texts import shell as texts
@@ -37,6 +38,8 @@ from memory.ports import (
     SystemClock,
     Unavailable,
 )
+from memory.stores.backups import BACKUPS, Backups
+from memory.stores.disk import Disk
 from prompts import Compress
 
 
@@ -47,23 +50,35 @@ def setting_findings(
     language = settings.language
     for key in ("exports_dir", "backup_copy_dir"):
         yield from folder_findings(settings, key)
-    try:
+    for check in (
         # Allowed, for another disk may be mounted there; but it is lost with the rest if none is.
-        check_copies(settings.backup_copy_dir, settings.data_dir)
-    except InputRefused as error:
-        yield Finding(good=False, text=error.in_language(language))
-    try:
-        persona_of(settings.persona_file)
-        check_own_addresses(settings, platforms)
-    except InputRefused as error:
-        yield Finding(good=False, text=error.in_language(language))
-    if settings.web_address and not settings.web_bind:
-        yield Finding(good=False, text=say(language, setup.ADDRESS_ALONE))
+        lambda: check_copies(settings.backup_copy_dir, settings.data_dir),
+        lambda: check_exports(settings.exports_dir, settings.data_dir),
+        lambda: persona_of(settings.persona_file),
+        lambda: check_own_addresses(settings, platforms),
+    ):
+        try:
+            check()
+        except InputRefused as error:
+            yield Finding(good=False, text=error.in_language(language))
+    for section in (settings, *(settings.section(each.settings) for each in platforms)):
+        for key, needs in idle_keys(section):
+            text = say(language, setup.SET_ALONE, key=key, needs=needs)
+            yield Finding(good=False, text=text)
     command = settings.backup_command
     if command and not shutil.which(shlex.split(command)[0]):
         yield Finding(good=False, text=say(language, setup.NO_COMMAND, command=command))
-    if settings.llm_api_key.get_secret_value() and not settings.has_model:
-        yield Finding(good=False, text=say(language, setup.KEY_ALONE))
+
+
+def copies_findings(settings: Settings, disk: Disk) -> Iterator[Finding]:
+    """Say whose copies of backups are not where they were made: their disk may be away."""
+    data, rule = settings.data_dir, settings.backup_rule
+    with suppress(OSError):  # said of the folder itself
+        names = sorted(disk.names(data / BACKUPS))
+        away = [n for n in names if Backups(data, n, rule=rule, disk=disk).copies.are_away()]
+        if away:
+            values = {"folder": str(rule.copies), "agents": ", ".join(away)}
+            yield Finding(good=False, text=say(settings.language, setup.COPIES_AWAY, **values))
 
 
 def folder_findings(settings: Settings, key: str) -> Iterator[Finding]:

@@ -139,7 +139,9 @@ def _how_to_configure(platforms: Collection[Platform]) -> FilledSentence:
 
 
 async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
-    step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
+    step = await attempt(
+        f"serving {adapter.platform}", lambda: adapter.serve(app), told=XiaoxiangError
+    )
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(explained(step.error))
 
@@ -148,7 +150,9 @@ async def _serve_health(app: App, bind: str) -> None:
     """Tell whoever watches how she is, if there is an address for it."""
     if not bind:
         return
-    step = await attempt("serving health", lambda: app.health.serve(app.web, bind))
+    step = await attempt(
+        "serving health", lambda: app.health.serve(app.web, bind), told=XiaoxiangError
+    )
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(explained(step.error))
 
@@ -160,7 +164,9 @@ async def _serve_page(app: App, bind: str) -> None:
         return
     from bot.page import serve_page
 
-    step = await attempt("serving the memory page", lambda: serve_page(program, app.web, bind))
+    step = await attempt(
+        "serving the memory page", lambda: serve_page(program, app.web, bind), told=XiaoxiangError
+    )
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(explained(step.error))
 

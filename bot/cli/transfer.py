@@ -19,7 +19,7 @@ from bot.cli import settings_for
 from bot.conversation.prompt_budget import CountTokens
 from bot.conversation.recordings import read_recording, read_whole_file
 from bot.data_folder import open_data_folder, open_storage
-from bot.desk.answers import MOST_SHOWN, PREVIEW_LENGTH, brief
+from bot.desk.answers import MOST_SHOWN, PREVIEW_LENGTH, brief, first_names
 from bot.desk.memory_export import as_markdown, named_items
 from bot.identity import checked_agent_id
 from bot.settings import Settings
@@ -30,7 +30,7 @@ from memory.agents import read_state
 from memory.changes import AgentInfo, Change, Put, Turn
 from memory.errors import InputRefused, UnknownAgent
 from memory.merging.state_import import ImportPlan, plan_import
-from memory.model import Language, Message, Tier
+from memory.model import Language, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Clock, SystemClock
 from memory.state import MemoryState
@@ -295,8 +295,7 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
 
 def _print_items(language: Language, plan: ImportPlan, zone: ZoneInfo) -> None:
     """Print what would come, item by item: since when, who said it, and what it says."""
-    coming = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
-    for _, line, found in named_items(coming, plan):
+    for _, line, found in named_items(plan):
         if line is not None:
             _print_sentence(language, line)
         for each in found[:MOST_SHOWN]:
@@ -306,6 +305,8 @@ def _print_items(language: Language, plan: ImportPlan, zone: ZoneInfo) -> None:
             sys.stdout.write("  ".join(("", f"{day}", each.origin.speaker or "–", text)) + "\n")
         if len(found) > MOST_SHOWN:
             _print_sentence(language, desk_changes.AND_MORE, count=len(found) - MOST_SHOWN)
+    if plan.names:
+        _print_sentence(language, desk_changes.NAMES_TOO, names=first_names(plan.names))
 
 
 async def state_or_empty(settings: Settings, agent_id: str) -> MemoryState:

@@ -19,7 +19,7 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import explained, program_version, settings_for
-from bot.cli.checks import folder_findings, model_findings, setting_findings
+from bot.cli.checks import copies_findings, folder_findings, model_findings, setting_findings
 from bot.cli.setup import env_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
@@ -143,16 +143,26 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
 
 
 def _file_findings(storage: Storage) -> Iterator[Finding]:
-    data, path = storage.settings.data_dir, storage.settings.data_dir / FILE_NAME
-    if storage.database is None and path.is_file():
+    names = agent_ids(storage.settings.data_dir, storage.disk)
+    if storage.database is None:
+        yield from _ledger_findings(storage.settings, talked=bool(names))
+    yield from copies_findings(storage.settings, storage.disk)
+    for name in names:
+        yield from _agent_findings(storage, folder_of(storage.settings.data_dir, name))
+
+
+def _ledger_findings(settings: Settings, *, talked: bool) -> Iterator[Finding]:
+    """Say what is wrong with the ledger; there is none as long as nobody talked with her."""
+    path = settings.data_dir / FILE_NAME
+    if not path.is_file():
+        wrong = texts.LEDGER_GONE if talked else None
+    else:
         with disk_errors(path):
             # Twice: a program that writes to it meanwhile is no damage.
             usable = inspect_ledger(path)[1] or inspect_ledger(path)[1]
-        if not usable:
-            text = say(storage.settings.language, texts.LEDGER_BAD, file=str(path))
-            yield Finding(good=False, text=text)
-    for name in agent_ids(data, storage.disk):
-        yield from _agent_findings(storage, folder_of(data, name))
+        wrong = None if usable else texts.LEDGER_BAD
+    if wrong is not None:
+        yield Finding(good=False, text=say(settings.language, wrong, file=str(path)))
 
 
 def _agent_findings(storage: Storage, folder: Path) -> Iterator[Finding]:
@@ -229,6 +239,8 @@ class _Repair:
     def _repair_ledger(self) -> None:
         path = self._data / FILE_NAME
         if not path.is_file():
+            if agent_ids(self._data, self._disk):
+                self._say(texts.LEDGER_GONE, file=path.name)
             return
         with disk_errors(path):
             damage, usable = inspect_ledger(path)
@@ -266,7 +278,7 @@ class _Repair:
             present = restored.state if restored else MemoryState()
             plan = plan_import(present, salvaged, SystemClock().now())
             lost = _unknown_messages(present, salvaged)
-            self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
+            self._report_salvage(agent_id, len(plan.coming), len(lost), readable=readable)
             return
         if not readable:
             with disk_errors(folder):
@@ -276,7 +288,7 @@ class _Repair:
         await asyncio.to_thread(
             lambda: mark_seen(folder, set_aside_files(folder, disk), disk),
         )
-        self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
+        self._report_salvage(agent_id, len(plan.coming), len(lost), readable=readable)
 
     def _report_salvage(
         self, agent_id: str, memories: int, messages: int, *, readable: bool

@@ -222,10 +222,12 @@ def night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
         touched = [effect.before for effect in night.effects if effect.kind == kind]
         if touched:
             yield Text(call.say(sentence, count=len(touched)))
-            yield answers.preview_table(call, touched[:SAMPLE], name=kind)
+        table = partial(answers.preview_table, call, name=kind)
+        yield from answers.first_of(call, touched, table, SAMPLE)
     if asked:
         yield Text(call.say(desk_changes.WOULD_REVIEW, count=len(asked)))
-        yield answers.preview_table(call, asked[:SAMPLE], name="reviewed")
+    table = partial(answers.preview_table, call, name="reviewed")
+    yield from answers.first_of(call, asked, table, SAMPLE)
 
 
 def _asked_about(call: Call, night: FatePlan) -> list[Memory]:

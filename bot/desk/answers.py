@@ -5,7 +5,6 @@ previews that wait for a confirmation, and the undo button. Also every block as 
 tables that fit on a phone: what a platform falls back to where it cannot render one natively.
 """
 
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -186,13 +185,21 @@ def lines_table(call: Call, said: Sequence[Message], *, name: str) -> Table:
 
 
 def first_of(
-    call: Call, found: Sequence[T], table: Callable[[Sequence[T]], Table]
+    call: Call,
+    found: Sequence[T],
+    table: Callable[[Sequence[T]], Table],
+    most: int = MOST_SHOWN,
 ) -> Iterator[Block]:
     """Yield a table of the first things that were found, and how many more there are."""
     if found:
-        yield table(found[:MOST_SHOWN])
-    if len(found) > MOST_SHOWN:
-        yield Text(call.say(desk_changes.AND_MORE, count=len(found) - MOST_SHOWN))
+        yield table(found[:most])
+    if len(found) > most:
+        yield Text(call.say(desk_changes.AND_MORE, count=len(found) - most))
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first of some names in one line, which says so if there are more."""
+    return " · ".join([*names[:MOST_SHOWN], *(["…"] if len(names) > MOST_SHOWN else [])])
 
 
 def nothing_yet(call: Call) -> Document:
@@ -344,19 +351,12 @@ class TableItem:
     rest: tuple[str, ...]
 
 
-def display_width(text: str) -> int:
-    """Return how many columns a text takes in a monospaced font: two for a Chinese character.
-
-    >>> display_width("猫 cat")
-    6
-    """
-    return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
-
-
 def table_items(table: documents.Table) -> tuple[TableItem, ...]:
     """Return the rows of a table as items; the main cell is the same column in each."""
     rows = [tuple(map(documents.display_text, row)) for row in table.rows]
-    weight = [sum(display_width(row[n]) for row in rows) for n in range(len(table.columns))]
+    weight = [
+        sum(documents.display_width(row[n]) for row in rows) for n in range(len(table.columns))
+    ]
     main = max(range(1, len(weight)), key=weight.__getitem__, default=0)
     return tuple(
         TableItem(

@@ -5,6 +5,7 @@ a :class:`Presenter` that shows it in its own way.
 """
 
 import json
+import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
@@ -180,6 +181,15 @@ class Document:
     quiet: bool = False
     in_place: bool = False
     secret: bool = field(default=False, metadata={_LOCAL: True})
+
+
+def display_width(text: str) -> int:
+    """Return how many columns a text takes in a monospaced font: two for a Chinese character.
+
+    >>> display_width("猫 cat")
+    6
+    """
+    return sum(1 + (unicodedata.east_asian_width(each) in "WF") for each in text)
 
 
 def display_text(cell: Cell) -> str:

@@ -15,8 +15,8 @@ from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest, LedgerErasure, TextMatcher
 from bot.desk.answers import (
-    MOST_SHOWN,
     confirmation_code,
+    first_names,
     first_of,
     lines_table,
     one_sentence,
@@ -135,8 +135,7 @@ def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[
     yield from first_of(call, listed, partial(preview_table, call, name="erased"))
     names = [memory.words.text for memory in visible if memory.nature.tier is Tier.ENTITY]
     if names:
-        joined = " · ".join(names[:MOST_SHOWN])
-        yield Text(call.say(desk_changes.NAMES_TOO, names=joined))
+        yield Text(call.say(desk_changes.NAMES_TOO, names=first_names(names)))
     # What was said elsewhere is not shown to a group, and all that was ever said to nobody.
     if erasure is None or isinstance(target, Everything) or not call.private:
         return

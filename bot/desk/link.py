@@ -7,7 +7,7 @@ confirmations is in ``docs/decisions/walls.md``.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -29,7 +29,7 @@ from bot.texts import Sentence, desk_changes, desk_link
 from memory.errors import StoreError, StoreLocked
 from memory.merging.arrival import CannotReseal
 from memory.merging.union import UnionPlan
-from memory.model import Deleted, Tier
+from memory.model import Deleted, Memory, Tier
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
 
@@ -346,16 +346,15 @@ def _settings_fact(call: Call, other: Call, plan: JoinPlan, where: str) -> tuple
 
 
 def _contradictions(call: Call, union: UnionPlan) -> Iterator[Block]:
-    if union.settled:
+    def table(settled: Sequence[tuple[Memory, Memory]]) -> Table:
         rows = tuple(
-            (
-                answers.brief(old.words.text, answers.PREVIEW_LENGTH),
-                answers.brief(new.words.text, answers.PREVIEW_LENGTH),
-            )
-            for old, new in union.settled[:MOST_SHOWN]
+            tuple(answers.brief(each.words.text, answers.PREVIEW_LENGTH) for each in pair)
+            for pair in settled
         )
         columns = (call.say(desk_link.GIVES_WAY), call.say(desk_link.STANDS))
-        yield Table(("gives_way", "stands"), columns, rows, name="contradictions")
+        return Table(("gives_way", "stands"), columns, rows, name="contradictions")
+
+    yield from answers.first_of(call, union.settled, table, MOST_SHOWN)
 
 
 def _with_link_buttons(call: Call, blocks: tuple[Block, ...], code: str) -> Document:

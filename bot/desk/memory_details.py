@@ -13,14 +13,15 @@ from typing import Final
 from bot.desk import answers, documents
 from bot.desk.agent_settings import lines_table
 from bot.desk.command import Call
-from bot.texts import Sentence, desk, desk_changes
-from memory.diary import lines_around
+from bot.texts import Sentence, desk, desk_changes, desk_help
 from memory.laws.contract import may_fade
 from memory.laws.disuse import salience_of
+from memory.laws.registry import stays
 from memory.model import Link, LinkType, Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.recall.in_mind import assessment
+from memory.recall.telling import lines_around
 from memory.state import MemoryState, is_hidden
 from memory.text.line_salience import most_salient_line
 from memory.text.salience import Salience, Telling, most_salient
@@ -47,7 +48,7 @@ class Forecast:
 
 def forecast_of(memory: Memory, state: MemoryState, now: datetime) -> Forecast:
     """Return what the agent's law will do to a memory if nothing happens to it."""
-    if not may_fade(memory) or memory.nature.tier is Tier.SYSTEM:
+    if not may_fade(memory) or stays(memory, state.rules):
         return Forecast(never_fades=True)
     fades: datetime | None = None
     ends: datetime | None = None
@@ -288,11 +289,12 @@ def _amounts(call: Call, memory: Memory, one: MemoryView) -> documents.Bars:
         )
         for law, amount in zip(call.state.laws.each, one.amounts, strict=True)
     ]
+    kept = memory.is_active and stays(memory, call.state.rules)
     retained = documents.Bar(
         key="retention",
         label=call.say(desk.RETENTION),
-        share=one.retention,
-        value=f"{one.retention:.2f}",
+        share=1.0 if kept else one.retention,
+        value=call.say(desk_help.STAYS_HERE) if kept else f"{one.retention:.2f}",
         colour=deciding,
     )
     likely = salience_of(memory)
@@ -315,7 +317,7 @@ def forecast_text(call: Call, memory: Memory) -> str:
     law = answers.law_title(call, call.settings.law)
     match forecast_of(memory, call.state, call.now):
         case Forecast(never_fades=True):
-            return call.say(desk.STAYS, law=law)
+            return call.say(desk_help.SPARED if may_fade(memory) else desk.STAYS, law=law)
         case Forecast(fades_at=None, ends_at=None):
             return call.say(desk.NOT_SOON, law=law)
         case Forecast(fades_at=datetime() as fades, ends_at=None):

@@ -97,12 +97,10 @@ def _file(call: Call, name: str, data: bytes) -> File:
     return File(name=name, data=data, alt=alt)
 
 
-def named_items(
-    coming: Sequence[Memory], plan: ImportPlan
-) -> Iterator[tuple[str, Sentence | None, Sequence[Memory]]]:
+def named_items(plan: ImportPlan) -> Iterator[tuple[str, Sentence | None, Sequence[Memory]]]:
     """Yield what comes, under a name and a line: what is doubtful first, then the rest."""
-    doubtful = [m for m in coming if m.id in plan.doubtful]
-    rest = [m for m in coming if m.id not in plan.doubtful]
+    doubtful = [m for m in plan.told if m.id in plan.doubtful]
+    rest = [m for m in plan.told if m.id not in plan.doubtful]
     if doubtful:
         yield "doubtful", transfer.MAY_BE_GONE, doubtful
     if rest:

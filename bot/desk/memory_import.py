@@ -36,7 +36,7 @@ from memory.laws.registry import Laws
 from memory.learning.summarizer import IMPORTED
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.merging.state_import import ImportPlan, plan_import
-from memory.model import Memory, Message, Tier
+from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.exports import Export, ExportFlaw, InvalidExport, parse_export, read_json_object
@@ -292,17 +292,16 @@ def _export_preview(call: Call, export: Export, plan: ImportPlan) -> Iterator[Bl
         ("conflicts", texts.CONFLICTS, len(plan.conflicts)),
         ("refused", texts.CANNOT, plan.refused),
     )
-    coming = [m for m in plan.coming if m.nature.tier is not Tier.ENTITY]
-    people = sorted({m.origin.speaker for m in coming if m.origin.speaker})
+    people = sorted({m.origin.speaker for m in plan.told if m.origin.speaker})
     yield Facts(
         (
             *((key, call.say(name), str(count)) for key, name, count in counts),
-            ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in coming])),
+            ("span", call.say(texts.SPAN), _span(call, [m.trace.created_at for m in plan.told])),
             ("people", call.say(texts.PEOPLE), answers.brief(" · ".join(people), 100)),
         )
     )
     if call.private:
-        yield from _samples(call, coming, plan)
+        yield from _samples(call, plan)
     yield Text(call.say(texts.IMPORT_IS_SAFE))
 
 
@@ -314,20 +313,23 @@ def _items_table(call: Call, name: str, shown: Sequence[Memory]) -> Table:
     return Table(("at", "speaker", "text"), columns, rows, name=name)
 
 
-def _samples(call: Call, coming: Sequence[Memory], plan: ImportPlan) -> Iterator[Block]:
+def _samples(call: Call, plan: ImportPlan) -> Iterator[Block]:
     """Yield some of the texts, for a preview that nobody else sees."""
-    for name, line, found in named_items(coming, plan):
+    for name, line, found in named_items(plan):
         if line is not None:
             yield Text(call.say(line))
         yield from answers.first_of(call, found, partial(_items_table, call, name))
+    if plan.names:
+        yield Text(call.say(desk_changes.NAMES_TOO, names=answers.first_names(plan.names)))
     if plan.conflicts:
         yield Text(call.say(texts.BOTH_STAND))
-        pairs = tuple(
-            (_sample_text(call, here), _sample_text(call, there))
-            for here, there in plan.conflicts[:SAMPLE]
-        )
-        both = (call.say(texts.HERE), call.say(texts.THERE))
-        yield Table(("here", "there"), both, pairs, name="differing")
+    yield from answers.first_of(call, plan.conflicts, partial(_conflicts_table, call), SAMPLE)
+
+
+def _conflicts_table(call: Call, shown: Sequence[tuple[Memory, Memory]]) -> Table:
+    rows = tuple((_sample_text(call, here), _sample_text(call, there)) for here, there in shown)
+    both = (call.say(texts.HERE), call.say(texts.THERE))
+    return Table(("here", "there"), both, rows, name="differing")
 
 
 def _chat_preview(call: Call, chat: Chat, found: ChatImport) -> Iterator[Block]:

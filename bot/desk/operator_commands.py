@@ -168,17 +168,16 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
         yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
 
 
-def _oldest_last_backup(services: DeskServices) -> datetime | None:
+def _oldest_last_backup(services: DeskServices, now: datetime) -> datetime | None:
     """Return the oldest of the agents' newest backups; None if an agent has none."""
-    newest = [
-        services.backups(each).list_all()[:1] for each in agent_ids(services.data, services.disk)
-    ]
-    return min((found[0].at for found in newest), default=None) if all(newest) else None
+    newest = [services.backups(each).last(now) for each in agent_ids(services.data, services.disk)]
+    dates = [each.at for each in newest if each is not None]
+    return min(dates, default=None) if len(dates) == len(newest) else None
 
 
 async def _backup_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
     """Return since when every agent has a backup: what came later could be lost with the disk."""
-    last = await asyncio.to_thread(_oldest_last_backup, services)
+    last = await asyncio.to_thread(_oldest_last_backup, services, call.now)
     return [("backup", call.say(texts.LAST_BACKUP), call.date_time(last) if last else "–")]
 
 
@@ -297,14 +296,14 @@ async def backup(call: Call) -> Document:
     state, backups = call.writer.state, services.backups(call.agent_id)
     await asyncio.to_thread(backups.write, state, call.now, "hand")
     title = call.say(texts.BACKUP_MADE, count=len(state.memories))
-    found = await asyncio.to_thread(backups.list_all)
+    found = await asyncio.to_thread(backups.list_all, call.now)
     return Document((Text(title, title=True), *_backup_list(call, found)))
 
 
 async def restore_backup(call: Call) -> Document:
     """List the backups; with a number, show what going back changes, and do it once confirmed."""
     backups = _required_services(call).backups(call.agent_id)
-    found = await asyncio.to_thread(backups.list_all)
+    found = await asyncio.to_thread(backups.list_all, call.now)
     if not call.given.number("number"):
         return Document(tuple(_backup_list(call, found)))
     chosen, number = _chosen_backup(call, found), call.given.number("number")
@@ -382,7 +381,8 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     for sentence, name, memories in parts:
         if memories:
             yield Text(call.say(sentence, count=len(memories)))
-            yield answers.preview_table(call, memories[:SAMPLE], name=name)
+        table = partial(answers.preview_table, call, name=name)
+        yield from answers.first_of(call, memories, table, SAMPLE)
     yield from altered_blocks(call, plan.altered)
     if not (plan.back or plan.gone or plan.altered):
         yield Text(call.say(texts.RESTORE_SAME))

@@ -229,7 +229,7 @@ def _condition_bars(
                 label=f"#{each.memory_id} "
                 + answers.memory_line(call, call.state.memory(each.memory_id), LABEL_LENGTH),
                 share=each.retention,
-                value=f"{each.retention:.2f}",
+                value=call.say(desk_help.STAYS_HERE) if each.stays else f"{each.retention:.2f}",
                 colour=answers.COLOURS[each.colour],
             )
             for each in conditions

@@ -28,6 +28,7 @@ from bot.desk.memory_details import branches, forecast_text
 from bot.texts import desk, desk_help
 from bot.texts import desk_help as h
 from memory.laws.contract import may_delete
+from memory.laws.registry import stays
 from memory.model import Memory, Tier
 from memory.recall.in_mind import assessment
 from memory.state import MemoryState
@@ -200,7 +201,9 @@ def _chosen_curves(call: Call) -> Iterator[Curve]:
 
 
 def retention_over(memory: Memory, state: MemoryState, days: list[datetime]) -> list[float]:
-    """Return the retention of a memory on each of those days, 0 to 1."""
+    """Return the retention of a memory on each of those days, 0 to 1; whole if it stays."""
+    if stays(memory, state.rules):
+        return [1.0] * len(days)
     found = [assessment(memory, state, day) for day in days]
     if not may_delete(memory) and not any(each.is_fading for each in found):
         # The number of a law may fall where the law itself lets it be: that is no fading.

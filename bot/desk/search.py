@@ -23,7 +23,7 @@ from bot.texts import Sentence, desk, desk_help
 from bot.texts.dialogue import HER_NAME
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
-from memory.laws.registry import is_visible
+from memory.laws.registry import is_visible, stays
 from memory.model import Memory, Message, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
 from memory.offline.lines_at_hand import is_no_news
@@ -246,9 +246,15 @@ def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:
         term(call.language, TIERS, seen.tier),
         call.date_time(seen.created_at),
         memory_line(call, memory) + mark,
-        f"{seen.retention:.2f}",
+        _left(call, memory, f"{seen.retention:.2f}"),
         standing_term(call.language, memory),
     )
+
+
+def _left(call: Call, memory: Memory, number: str) -> Cell:
+    """Return how much is left of a memory: a number only where it can become less."""
+    is_kept = memory.is_active and stays(memory, call.state.rules)
+    return Term(call.say(desk_help.STAYS_HERE), number) if is_kept else number
 
 
 def _page_buttons(call: Call, page: int, pages: int) -> Buttons:

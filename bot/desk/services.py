@@ -38,7 +38,7 @@ from memory.refusals import said_by_system
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors, replace_file
-from memory.stores.pages import words_in
+from memory.stores.parts import words_in
 from memory.stores.recovery import StoreDamage
 
 if TYPE_CHECKING:
@@ -159,12 +159,14 @@ class DeskServices:
 
         The files are searched for the ``texts`` byte by byte, in every form a file may hold.
         """
-        folders = [folder_of(self.data, sought.agent_id), self.backups(sought.agent_id).folder]
-        if self.backup_rule.copies is not None:
-            folders.append(self.backup_rule.copies / sought.agent_id)
+        backups = self.backups(sought.agent_id)
+        with disk_errors(backups.folder):
+            copies = await asyncio.to_thread(backups.copies.place)
+        own = (folder_of(self.data, sought.agent_id), backups.folder)
+        folders = own if copies is None else (*own, copies)
         owed = await self.ledger.erasure.count(sought)
         return (owed > 0) + await asyncio.to_thread(
-            _count_files_with, tuple(folders), tuple(texts), self.disk
+            _count_files_with, folders, tuple(texts), self.disk
         )
 
     @property

@@ -26,6 +26,7 @@ from bot.texts import Sentence, desk, desk_changes, desk_help, reminders, say, t
 from memory.changes import AgentInfo, Change, Drop, Put, Undo, Window
 from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
+from memory.lifecycle.effects import let_go_since
 from memory.lifecycle.undo import (
     find_step,
     is_overtaken,
@@ -38,7 +39,7 @@ from memory.lifecycle.undo import (
 from memory.model import Deleted, Language, Memory, Sensitivity, Tier
 from memory.offline.phrasing import spoken_to
 from memory.reminder import Reminder
-from memory.state import MemoryState, let_go_since
+from memory.state import MemoryState
 
 # The keys are stored with every step (``Undo.label``). A label that is missing here is read as
 # something learnt from the conversation.

@@ -22,6 +22,7 @@ from bot.tasks import Pace
 from memory.changes import Links
 from memory.laws.contract import HealthColour
 from memory.laws.disuse import salience_of
+from memory.laws.registry import stays
 from memory.lifecycle.night import health_report, keeps_by_reinforcing
 from memory.model import Archived, Deleted, Memory, Merged, Tier
 from memory.recall.in_mind import assessment
@@ -269,12 +270,13 @@ def _row(call: Call, memory: Memory) -> Row:
     """Return what is drawn of a memory, but for the day it ends."""
     words = memory.words
     label = "" if memory.sealed is not None else words.phrase or words.text
+    found = assessment(memory, call.state, call.now)
     return (
         memory.id,
         brief(label, LABEL),
         TIERS.index(memory.nature.tier),
         round(100 * salience_of(memory)),
-        round(100 * assessment(memory, call.state, call.now).retention),
+        100 if stays(memory, call.state.rules) else round(100 * found.retention),
         _day(memory.trace.created_at),
     )
 

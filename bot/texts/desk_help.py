@@ -358,6 +358,12 @@ NAMED_ANEW: Final = Sentence(
     zh="还有 {count} 条记着这个名字的，也一起改了。",
     en="Corrected too, as they held the name: {count}.",
 )
+SPARED: Final = Sentence(
+    zh="按“{law}”，敏感的事（敏感度 2 以上）不会放下，也不会缩短，数字再小也一样。",
+    en="Under {law} what is sensitive (sensitivity 2 and above) is never put away or shortened, "
+    "however small its numbers.",
+)
+STAYS_HERE: Final = Sentence(zh="不会忘", en="stays")
 ONLY_NUMBERS: Final = Sentence(
     zh="其中 {count} 条的话没有变，只是记得多牢、联系这些回到当时。",
     en="Of these, {count} say the same; only how firm they are and the like goes back.",

@@ -264,6 +264,12 @@ INSTANT_UNREADABLE: Final = Sentence(
 INSTANT_WITHOUT_ZONE: Final = Sentence(
     zh="{given} 没有时区，后面加上，比如 +08:00", en="{given} has no zone; add one, like +08:00"
 )
+EXPORTS_INSIDE: Final = Sentence(
+    zh="EXPORTS_DIR 的 {folder} 就在 {data} 里：导出的文件会混在她自己的文件中间，忘掉什么也"
+    "抹不到它们。换一个数据目录外面的文件夹",
+    en="EXPORTS_DIR names {folder}, which lies in {data}: exports would lie among her own files, "
+    "and nothing you erase would be erased from them. Name a folder outside of the data",
+)
 COPIES_INSIDE: Final = Sentence(
     zh="BACKUP_COPY_DIR 的 {folder} 就在 {data} 里：换一个数据目录外面的文件夹，"
     "最好在另一块磁盘上",

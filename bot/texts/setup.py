@@ -161,13 +161,15 @@ NO_COMMAND: Final = Sentence(
     zh="BACKUP_COMMAND 的命令找不到：{command}",
     en="the command of BACKUP_COMMAND cannot be found: {command}",
 )
-ADDRESS_ALONE: Final = Sentence(
-    zh="设置了 WEB_ADDRESS，但没有 WEB_BIND，网页不会开：两个都要写",
-    en="WEB_ADDRESS is set but WEB_BIND is not, so there is no page: set both",
+SET_ALONE: Final = Sentence(
+    zh="设置了 {key}，但没有 {needs}，所以 {key} 不起作用：两个都写上，或者都不写",
+    en="{key} is set but {needs} is not, so {key} does nothing: set both or neither",
 )
-KEY_ALONE: Final = Sentence(
-    zh="设置了 LLM_API_KEY，但没有 LLM_MODEL，这把密钥用不上：把模型的名字也写上",
-    en="LLM_API_KEY is set but LLM_MODEL is not, so nothing uses the key: name the model as well",
+COPIES_AWAY: Final = Sentence(
+    zh="BACKUP_COPY_DIR 的 {folder} 里没有以前抄过去的备份（{agents}）：那块盘也许没有挂上；要是"
+    "换了文件夹，今晚会重新抄一份",
+    en="BACKUP_COPY_DIR {folder} holds none of the copies made before ({agents}): perhaps its "
+    "disk is not mounted; if you named another folder, copies are made anew tonight",
 )
 BAD_IDS: Final = Sentence(zh="{key} 里有写错的：{why}", en="something in {key} is wrong: {why}")
 VERSION: Final = Sentence(

@@ -44,6 +44,13 @@ LEDGER_BAD: Final = Sentence(
     en="the ledger {file} is damaged and she cannot start: run `xiaoxiang repair` to see what can "
     "be brought back",
 )
+LEDGER_GONE: Final = Sentence(
+    zh="收发记录 {file} 不见了。记忆都在；没有了的是：还没回答的消息、谁可以来聊、/link 连起来的"
+    "聊天。有它的拷贝就停下她放回去；没有就照常启动，会新建一份，再请人（/people）、/link",
+    en="the ledger {file} is gone. Memories are all there; what is gone: messages not answered "
+    "yet, who may talk with her, chats joined by /link. If you have a copy, stop her and put it "
+    "back; else start her, which begins a new one, let people in again (/people) and /link again",
+)
 AGENT_DAMAGED: Final = Sentence(
     zh="记忆 {agent} 有文件坏了，读出了 {count} 条：停下她，运行 xiaoxiang repair 看能找回什么",
     en="memory {agent} has damaged files, {count} memories were read: stop her and run "

@@ -174,6 +174,12 @@ class Law(Generic[P]):
     asks_reviews: bool = False
     """Whether it leaves decisions to a reviewer: a model, or the rules where none answers."""
 
+    spares_sensitive: bool = False
+    """Whether nothing becomes of what is sensitive (≥ 2), however little the law counts of it.
+
+    Elsewhere such a memory is not deleted or shortened either, but put away or out of mind.
+    """
+
     reads_links: bool = False
     """Whether ``judge`` needs ``LawContext.connectedness``, which costs a walk over the links."""
 

@@ -135,7 +135,7 @@ def _judge(memory: Memory, context: LawContext, _params: NetworkParameters) -> A
 
 
 def _colour(memory: Memory, connected: float) -> HealthColour:
-    if not may_fade(memory) or connected >= FADING_BELOW:
+    if not may_compress(memory) or connected >= FADING_BELOW:
         return HealthColour.GREEN
     return HealthColour.YELLOW if connected >= NEARLY_GONE else HealthColour.RED
 
@@ -170,6 +170,7 @@ LAW: Final = Law(
     ),
     parameters=NetworkParameters,
     judge=_judge,
+    spares_sensitive=True,
     reads_links=True,
     by_cycle=_after_cycles,
     runs_slices=True,

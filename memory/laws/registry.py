@@ -17,6 +17,7 @@ from memory.laws.contract import (
     ParameterValue,
     allowed_fates,
     bounds_of,
+    may_compress,
     may_fade,
     read_parameters,
 )
@@ -167,6 +168,16 @@ class Rules:
             law.asks_promotion is not None and law.asks_promotion(old, new, context, params)
             for law, params in zip(self.laws.each, self.parameters, strict=True)
         )
+
+
+def stays(memory: Memory, rules: Rules) -> bool:
+    """Whether nothing becomes of a memory under the agent's law, however little is counted of it.
+
+    A name is none of it: it goes with the last that links to it.
+    """
+    if memory.nature.tier is Tier.ENTITY:
+        return False
+    return not may_fade(memory) or (rules.law.spares_sensitive and not may_compress(memory))
 
 
 def level_in_mind(memory: Memory, retention: float, rules: Rules) -> Level:

@@ -19,7 +19,7 @@ from memory.laws.contract import (
     LawContext,
     SoftDelete,
     grace_factor,
-    may_delete,
+    may_compress,
     may_fade,
     number_parameter,
     whole_days,
@@ -134,9 +134,8 @@ def _judge(memory: Memory, context: LawContext, params: TiersParameters) -> Asse
 
 
 def _colour(memory: Memory, importance_now: float, params: TiersParameters) -> HealthColour:
-    """Return red where a fact awaits its decay review, green where no law may delete it."""
-    stays = memory.nature.tier is Tier.FACT and not may_delete(memory)
-    if stays or importance_now >= FADING_BELOW:
+    """Return red where a fact awaits its decay review, green where no law may take it."""
+    if not may_compress(memory) or importance_now >= FADING_BELOW:
         return HealthColour.GREEN
     return HealthColour.YELLOW if importance_now >= params.review_below else HealthColour.RED
 
@@ -242,4 +241,5 @@ LAW: Final = Law(
     after_event=_after_event,
     asks_promotion=_asks_promotion,
     asks_reviews=True,
+    spares_sensitive=True,
 )

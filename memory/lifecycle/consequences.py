@@ -4,7 +4,7 @@ Everything that follows from one event is planned together, so that it becomes o
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
@@ -25,9 +25,10 @@ from memory.laws import weights
 from memory.laws.contract import may_delete
 from memory.laws.law import Event
 from memory.laws.registry import Rules
+from memory.lifecycle.effects import REVIEW_LABEL, FateEffect, previous_text
 from memory.lifecycle.undo import PARTNER, with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
-from memory.state import REVIEW_LABEL, MemoryState
+from memory.state import MemoryState
 
 _CORRECTIONS_KEPT: Final = 20
 
@@ -82,6 +83,20 @@ def weight_log_of_night(
     return _log_with(
         state, memory.id, WeightChange(at=now, old=old, new=new, reason=reason, factors=factors)
     )
+
+
+def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Iterator[Change]:
+    """Yield the changes of an effect: memory, previous text, log, a review given up."""
+    memory_id = effect.before.id
+    yield Put(effect.after)
+    if effect.shortened:
+        yield Put(previous_text(effect.before, state, now))
+    if state.rules.law.logs_nights:
+        log = weight_log_of_night(effect.before, state, now, effect.kind)
+        if log:
+            yield Put(log)
+    if effect.kind == "deleted" and memory_id in state.reviews:
+        yield Drop(PendingReview, memory_id)
 
 
 def with_counts(agent_info: AgentInfo, more: Mapping[str, float]) -> AgentInfo:

@@ -1,11 +1,13 @@
 """How a fate is carried out on one memory: what is left, what is kept for 30 days, what goes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias, assert_never
 
 from memory.changes import (
+    AgentInfo,
     Change,
     Corrections,
     DiaryLine,
@@ -23,8 +25,8 @@ from memory.changes import (
 )
 from memory.diary import waiting_messages, without_unkept
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
-from memory.lifecycle.consequences import weight_log_of_night
 from memory.model import (
+    ACTIVE,
     Archived,
     Deleted,
     DeletionPolicy,
@@ -292,20 +294,6 @@ def fate_effect(memory: Memory, fates: Fates, now: datetime) -> FateEffect | Non
     return None if after is memory else FateEffect(memory, after)
 
 
-def effect_changes(effect: FateEffect, state: MemoryState, now: datetime) -> Iterator[Change]:
-    """Yield the changes of an effect: memory, previous text, log, a review given up."""
-    memory_id = effect.before.id
-    yield Put(effect.after)
-    if effect.shortened:
-        yield Put(previous_text(effect.before, state, now))
-    if state.rules.law.logs_nights:
-        log = weight_log_of_night(effect.before, state, now, effect.kind)
-        if log:
-            yield Put(log)
-    if effect.kind == "deleted" and memory_id in state.reviews:
-        yield Drop(PendingReview, memory_id)
-
-
 def previous_text(memory: Memory, state: MemoryState, now: datetime) -> PreviousText:
     """Return the record that keeps what a memory says for 30 days before it is shortened.
 
@@ -330,3 +318,53 @@ def _after_fate(memory: Memory, fate: Fate, now: datetime) -> Memory:
             return memory
         case never:
             assert_never(never)
+
+
+REVIEW_LABEL: Final = "review"
+"""The label of the undo entry of a verdict, and of many that were given at once."""
+
+_FADING: Final = attrgetter("law", "parameters", "user_factor")
+"""The settings by which things fade."""
+
+
+def let_go_since(state: MemoryState, entry: Undo) -> tuple[Memory, ...]:
+    """Return what went or was shortened by rule since a step chose the law, as it was before.
+
+    Empty for a step that changed nothing of how things fade. What another step of the partner's
+    or of the background's took stays as that step left it, and so does what is told anew.
+    """
+    put = [change.record for change in entry.inverse if isinstance(change, Put)]
+    chosen = [record.settings for record in put if isinstance(record, AgentInfo)]
+    if all(_FADING(each) == _FADING(state.agent_info.settings) for each in chosen):
+        return ()
+    steps: dict[int, list[tuple[Undo, Memory]]] = {}
+    # While an entry is there, every later one is: the oldest go first.
+    for undo in (state.undos[key] for key in sorted(state.undos) if key > entry.id):
+        for change in undo.inverse:
+            if isinstance(change, Put) and isinstance(change.record, Memory):
+                steps.setdefault(change.record.id, []).append((undo, change.record))
+    told = {memory.words.text for memory in state.memories.values() if memory.is_active}
+    found = []
+    for memory in state.memories.values():
+        before = _before_it_went(memory, state, entry.at, steps.get(memory.id, ()))
+        if before != memory and (memory.is_active or before.words.text not in told):
+            found.append(before)
+    return tuple(found)
+
+
+def _before_it_went(
+    memory: Memory, state: MemoryState, since: datetime, steps: Sequence[tuple[Undo, Memory]]
+) -> Memory:
+    """Return a memory with the standing and the words that rules took from it since an instant."""
+    laws = [was for undo, was in steps if undo.actor == "law"]
+    by_hand = {u.at for u, _ in steps if u.actor != "law" and u.label != REVIEW_LABEL}
+    match memory.standing:
+        case Archived(at) | Deleted(at, DeletionPolicy.AUTO_CLEANUP):
+            if at >= since and at not in by_hand:
+                memory = replace(memory, standing=laws[0].standing if laws else ACTIVE)
+        case _:
+            pass
+    former, edited = state.previous_texts.get(memory.id), memory.trace.updated_at
+    if former is None or former.at < max(since, edited) or former.at in by_hand:
+        return memory
+    return replace(memory, words=former.words, passages=former.passages)

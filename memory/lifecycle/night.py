@@ -19,10 +19,10 @@ from memory.diary import marks_after_purge
 from memory.laws import disuse, weights
 from memory.laws.contract import GRACE, NO_FATES, Fates, HealthColour, may_delete
 from memory.laws.law import Event
-from memory.lifecycle.consequences import COUNTERS, with_counts
+from memory.laws.registry import stays
+from memory.lifecycle.consequences import COUNTERS, effect_changes, with_counts
 from memory.lifecycle.effects import (
     FateEffect,
-    effect_changes,
     expired_texts,
     expired_words,
     fate_effect,
@@ -270,11 +270,12 @@ class NightReport:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCondition:
-    """One active memory: how much is retained, 0 to 1, and its colour."""
+    """One active memory: how much is retained, 0 to 1, and its colour; whole if it ``stays``."""
 
     memory_id: int
     retention: float
     colour: HealthColour
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,7 +307,9 @@ def health_report(
     shared = None if rules.law.reads_links else rules.context(now)
     for memory in over(active):
         found = rules.judge_recall(memory, shared or law_context(memory.id, state, now))
-        conditions.append(MemoryCondition(memory.id, found.retention, found.colour))
+        kept = stays(memory, rules)
+        left = 1.0 if kept else found.retention
+        conditions.append(MemoryCondition(memory.id, left, found.colour, kept))
     return HealthReport(
         conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
         by_colour=Counter(each.colour for each in conditions),

@@ -32,15 +32,14 @@ from memory.changes import (
 )
 from memory.diary import resumed_window, unkept_dropped
 from memory.laws.contract import GRACE
+from memory.lifecycle.effects import REVIEW_LABEL, let_go_since
 from memory.model import Active, AgentSettings, Archived, Deleted, Memory, Merged, Tier
 from memory.reminder import Reminder
 from memory.state import (
     MAX_LINKS,
-    REVIEW_LABEL,
     STORED_NAMES,
     TABLES,
     MemoryState,
-    let_go_since,
     next_tombstone_id,
 )
 from memory.views import standing_name

@@ -3,7 +3,7 @@
 In both cases what was erased stays erased, and what was sealed since stays sealed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -41,7 +41,7 @@ from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
 from memory.merging.arrival import arriving_intentions, arriving_reminders
-from memory.merging.union import known_here, unheard_lines
+from memory.merging.union import known_here, told_otherwise, unheard_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState, next_tombstone_id
 
@@ -63,9 +63,10 @@ def id_mark_changes(state: MemoryState, other: MemoryState) -> Iterator[Change]:
 class ImportPlan:
     """What an import does: the memories that come, and how many are known or cannot come.
 
-    ``conflicts`` are pairs that tell the same moment in other words: the one that is known here
-    and the one that comes beside it. ``doubtful`` are the ids of those that come and are from
-    before something was erased here: they may have been put right or taken back before that.
+    Names come too, and are not counted. ``conflicts`` are pairs that tell the same moment in
+    other words: the one that is known here and the one that comes beside it. ``doubtful`` are the
+    ids of those that come and are from before something was erased here: they may have been put
+    right or taken back before that.
     """
 
     changes: tuple[Change, ...]
@@ -77,9 +78,19 @@ class ImportPlan:
     doubtful: frozenset[int] = frozenset()
 
     @property
+    def told(self) -> tuple[Memory, ...]:
+        """The memories that come, without the names."""
+        return tuple(filter(_is_told, self.coming))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that come."""
+        return tuple(each.words.text for each in self.coming if not _is_told(each))
+
+    @property
     def new(self) -> int:
         """How many memories come."""
-        return len(self.coming)
+        return len(self.told)
 
 
 def plan_import(
@@ -117,17 +128,26 @@ def plan_import(
         changes=with_undo(state, changes, now, actor="partner", label="import"),
         coming=tuple(new),
         doubtful=frozenset(before_last_erasure(new, state)),
-        known=len(ids) - len(new),
-        refused=len(refused),
-        conflicts=tuple(_conflicts(state, other, new)),
+        known=_count(other, ids) - len([*filter(_is_told, new)]),
+        refused=_count(other, refused),
+        conflicts=tuple(told_otherwise(state, other, new, _identity_key)),
     )
+
+
+def _is_told(memory: Memory) -> bool:
+    return memory.nature.tier is not Tier.ENTITY
+
+
+def _count(state: MemoryState, ids: Iterable[int]) -> int:
+    """Return how many of these memories are no names."""
+    return sum(_is_told(state.memory(each)) for each in ids)
 
 
 def _whole_import(state: MemoryState, taken: MemoryState, other: MemoryState) -> ImportPlan:
     if state.agent_info.settings.diary_days is not None:
         taken = _with_retention_of(state, taken)
     memories = tuple(taken.memories[each] for each in sorted(taken.memories))
-    refused = len(other.memories) - len(memories)
+    refused = _count(other, set(other.memories) - set(taken.memories))
     changes = (*id_mark_changes(state, other), *map(Put, _all_records(taken)))
     return ImportPlan(changes=changes, coming=memories, refused=refused, whole=True)
 
@@ -135,26 +155,6 @@ def _whole_import(state: MemoryState, taken: MemoryState, other: MemoryState) ->
 def _without_sealed(other: MemoryState) -> MemoryState:
     sealed = sorted(m.id for m in other.memories.values() if m.sealed is not None)
     return other.apply([*purge_changes(sealed), *(Drop(Undo, key) for key in other.undos)])[0]
-
-
-def _conflicts(
-    state: MemoryState, other: MemoryState, new: list[Memory]
-) -> Iterator[tuple[Memory, Memory]]:
-    """Yield what is known here only, with what comes and tells the same moment otherwise."""
-    there = {_identity_key(memory) for memory in other.memories.values()}
-    here = {
-        _moment_key(memory): memory
-        for memory in state.memories.values()
-        if memory.source_ids and _identity_key(memory) not in there
-    }
-    for memory in new:
-        known = here.pop(_moment_key(memory), None) if memory.source_ids else None
-        if known is not None:
-            yield known, memory
-
-
-def _moment_key(memory: Memory) -> tuple[object, ...]:
-    return (memory.nature.tier, memory.trace.created_at, frozenset(memory.source_ids))
 
 
 def _is_empty(state: MemoryState) -> bool:

@@ -170,6 +170,29 @@ def known_here(
     return found
 
 
+def told_otherwise(
+    state: MemoryState,
+    other: MemoryState,
+    new: Iterable[Memory],
+    identity: Callable[[Memory], object],
+) -> Iterator[tuple[Memory, Memory]]:
+    """Yield what is known here only, with what comes and tells the same moment otherwise."""
+    there = {identity(memory) for memory in other.memories.values()}
+    here = {
+        _moment_key(memory): memory
+        for memory in state.memories.values()
+        if memory.source_ids and identity(memory) not in there
+    }
+    for memory in new:
+        known = here.pop(_moment_key(memory), None) if memory.source_ids else None
+        if known is not None:
+            yield known, memory
+
+
+def _moment_key(memory: Memory) -> tuple[object, ...]:
+    return (memory.nature.tier, memory.trace.created_at, frozenset(memory.source_ids))
+
+
 def _told_by_day(state: MemoryState) -> Mapping[object, int]:
     standing = (
         memory

@@ -101,6 +101,10 @@ class LinePages(PairMapping[str, bytes], ABC):
         """The pages, by their lines; every other line has a higher number."""
 
     @abstractmethod
+    def beside(self, number: int, talk: str, *, back: bool) -> Iterator[str]:
+        """Yield the keys of a talk's lines from a number on, or before it, the last first."""
+
+    @abstractmethod
     def instants(self) -> Iterator[tuple[str, str]]:
         """Yield every key with the instant at which that line was said, as ISO 8601."""
 

@@ -4,18 +4,21 @@ Rules read all of them: what is not told is marked, not taken away, and recall f
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from heapq import nlargest
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
 
 from memory.changes import DiaryLine, Receipt, Turn, Used
-from memory.diary import window_lines
+from memory.diary import in_order, window_lines
 from memory.model import Memory, Tier
+from memory.recall.index import line_order
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
+from memory.recall.reading import LinePages
 from memory.recall.slot_index import SPEAKER_LABELS
-from memory.state import MemoryState
+from memory.record_table import RecordTable
+from memory.state import MemoryState, is_hidden
 from memory.text.passed_on import own_text
 from memory.text.tokens import is_dense, tokens
 from memory.text.word_forms import ASKS_WHAT
@@ -197,12 +200,12 @@ def said_in_reply(
     """Return what a reply says of what was at hand: what it quotes first, then what it words.
 
     A line of the talk itself may be quoted as well. None where the reply is not known any more.
-    Of one that left the window all of the diary is read: call it in a thread.
+    Of one that left the window pages are opened: call it in a thread.
     """
     told = state.diary.get(reply_id)
     if told is None:
         return None
-    reply, talk = told.message, _talk_before(told, state)
+    reply, talk = told.message, talk_before(told, state)
     asked = tuple(takewhile(lambda line: line.message.role == "user", talk))
     turn = Turn(
         id=receipt.turn_id,
@@ -247,19 +250,68 @@ def _said(line: DiaryLine) -> PromptLine:
     return PromptLine(said.role, said.speaker, said.at, said.text)
 
 
-def _talk_before(told: DiaryLine, state: MemoryState) -> list[DiaryLine]:
+def talk_before(told: DiaryLine, state: MemoryState) -> list[DiaryLine]:
     """Return the lines of a conversation before one of them, the newest first."""
     ids = [line.id for line in window_lines(told.conversation, state)]
     if told.key in ids:
-        # Nearly always: to go through the diary takes a second where 100,000 lines are.
         near = (state.diary.get(each) for each in reversed(ids[: ids.index(told.key)]))
         return list(islice(filter(None, near), _LOOKED_BACK))
-    lines = (
-        line
-        for line in state.diary.values()
-        if line.conversation == told.conversation and line.number < told.number
-    )
-    return nlargest(_LOOKED_BACK, lines, key=lambda line: line.number)
+    return list(islice(_lines_beside(told, state, back=True), _LOOKED_BACK))
+
+
+def _lines_beside(told: DiaryLine, state: MemoryState, *, back: bool) -> Iterator[DiaryLine]:
+    """Yield the lines of a talk from one of them on, or those before it, the last first.
+
+    Where they stand in pages only those are opened that are asked for: to go through the diary
+    takes a second where 100,000 lines are.
+    """
+    diary, number, talk = state.diary, told.number, told.conversation
+    kept: Iterator[DiaryLine] = iter(())
+    since: Iterable[DiaryLine] = diary.values()
+    if isinstance(diary, RecordTable) and isinstance(paged := diary.documents, LinePages):
+        changes: Mapping[str, DiaryLine | None] = diary.changes
+        keys = (key for key in paged.beside(number, talk, back=back) if key not in changes)
+        kept, since = (diary[key] for key in keys), filter(None, changes.values())
+    beside = (x for x in since if x.conversation == talk and (x.number < number) == back)
+    put = sorted(beside, key=line_order, reverse=back)
+    yield from merge(kept, put, key=line_order, reverse=back)
+
+
+_AROUND: Final = 2
+_MOST_AROUND: Final = 16
+
+_OUT_OF_ORDER: Final = 32
+"""By so many places a line may stand elsewhere in the diary than where it was said."""
+
+
+def lines_around(message_ids: Collection[str], state: MemoryState) -> list[DiaryLine]:
+    """Return the lines of messages with the two before and after each, at most 16, in order.
+
+    Those of other conversations are not around them, and what the partner hid is nowhere.
+    """
+    hiding = (memory for memory in state.memories.values() if is_hidden(memory))
+    hidden = {source for memory in hiding for source in memory.source_ids}
+    asked = in_order(filter(None, map(state.diary.get, message_ids)))
+    found: dict[str, DiaryLine] = {}
+    for line in asked:
+        if line.hidden or line.key in hidden:
+            continue
+        talk = _talk_beside(line, hidden, state)
+        place = talk.index(line)
+        found.update((x.key, x) for x in talk[max(place - _AROUND, 0) : place + _AROUND + 1])
+        if len(found) >= _MOST_AROUND and len({x.conversation for x in asked}) == 1:
+            break  # what is around a later line of one talk is later as well
+    return in_order(found.values())[:_MOST_AROUND]
+
+
+def _talk_beside(line: DiaryLine, hidden: Collection[str], state: MemoryState) -> list[DiaryLine]:
+    """Return the readable lines of a talk about one of them, in the order they were said."""
+    found = list[DiaryLine]()
+    for back in (True, False):
+        beside = _lines_beside(line, state, back=back)
+        readable = (x for x in beside if not x.hidden and x.key not in hidden)
+        found += islice(readable, _OUT_OF_ORDER)
+    return in_order(found)
 
 
 def _lines_of(use: Used, state: MemoryState) -> Iterator[PromptLine]:

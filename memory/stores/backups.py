@@ -7,11 +7,13 @@ in a thread.
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import Final, Literal, TypeAlias, get_args
 
 from memory import refusals
@@ -22,6 +24,7 @@ from memory.stores.disk import (
     TEMPORARY,
     Disk,
     disk_errors,
+    remove_folder,
     replace_file,
 )
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
@@ -42,6 +45,8 @@ StateCleaner: TypeAlias = Callable[[MemoryState], MemoryState | None]
 _FILE_NAME: Final = re.compile(
     r"(?P<at>\d{8}T\d{6})(?P<micro>\d{6})Z-(?P<cause>hand|restore|import|night)\.json", re.ASCII
 )
+_ONE_MINUTE: Final = timedelta(minutes=1)
+"""By less a clock is set right all the time."""
 _ONE_MICROSECOND: Final = timedelta(microseconds=1)
 _TIMESTAMP_FORMAT: Final = "%Y%m%dT%H%M%S%f"
 
@@ -54,6 +59,10 @@ class Backup:
     at: datetime
     cause: str
     size: int
+
+    def is_ahead(self, now: datetime) -> bool:
+        """Whether it is dated in the future, by a clock that ran ahead and was set right."""
+        return self.at - now > _ONE_MINUTE
 
 
 NIGHT_APART: Final = timedelta(hours=20)
@@ -92,6 +101,13 @@ class BackupRule:
             stay.update(list(newest.values())[:number])
         return frozenset(stay)
 
+    def kept_of(self, backups: Sequence[Backup]) -> frozenset[str]:
+        """Return which of some backups stay, newest first: by its cause each is judged apart."""
+        stay = set(self.kept_nights(each for each in backups if each.cause == "night"))
+        for cause in get_args(BackupCause):
+            stay.update([b.name for b in backups if b.cause == cause != "night"][: self.kept])
+        return frozenset(stay)
+
 
 USUAL_RULE: Final = BackupRule()
 """What is kept unless a setting says otherwise."""
@@ -112,15 +128,23 @@ class Backups:
         self._agent_id = agent_id
         self._rule = rule or USUAL_RULE
         self._disk = disk
+        self.copies: Final = Copies(self._rule.copies, self.folder, disk)
 
     def is_night_due(self, now: datetime) -> bool:
-        """Return whether no nightly backup is younger than a night."""
-        nights = (each for each in self.list_all() if each.cause == "night")
+        """Return whether no nightly backup is younger than a night; one of the future is none."""
+        nights = (b for b in self.list_all() if b.cause == "night" and not b.is_ahead(now))
         last = next(nights, None)
-        return last is None or not timedelta() <= now - last.at < NIGHT_APART
+        return last is None or now - last.at >= NIGHT_APART
 
-    def list_all(self) -> tuple[Backup, ...]:
-        """Return every backup there is, newest first; raises :class:`StoreUnwritable`."""
+    def last(self, now: datetime) -> Backup | None:
+        """Return the newest backup; not one that a clock which ran ahead dated in the future."""
+        return next((each for each in self.list_all() if not each.is_ahead(now)), None)
+
+    def list_all(self, now: datetime | None = None) -> tuple[Backup, ...]:
+        """Return every backup there is, newest first, those in the future of ``now`` last.
+
+        Raises :class:`StoreUnwritable`.
+        """
         with disk_errors(self.folder):
             names = sorted(self._disk.names(self.folder), reverse=True)
             found = [
@@ -128,7 +152,8 @@ class Backups:
                 for name in names
                 if (match := _FILE_NAME.fullmatch(name))
             ]
-        return tuple(each for each in found if each is not None)
+        made = (each for each in found if each is not None)
+        return tuple(sorted(made, key=lambda each: now is not None and each.is_ahead(now)))
 
     def write(
         self, state: MemoryState, at: datetime, cause: BackupCause, *, spare: str = ""
@@ -144,7 +169,7 @@ class Backups:
         self._put(name, state, self._agent_id, at)
         # Only a verified backup may push older ones out.
         made = next(each for each in self.list_all() if each.name == name)
-        self._delete_old({name, spare})
+        self._delete_old(at, {name, spare})
         if cause == "night":
             self.mirror()
         return made
@@ -162,9 +187,18 @@ class Backups:
 
     def remove(self, name: str) -> None:
         """Delete a backup for good; raises :class:`StoreUnwritable`."""
+        self.copies.adopt()
         with disk_errors(self.folder):
             self._disk.remove(self.folder / name)
             self._disk.sync_folder(self.folder)
+
+    def discard(self) -> None:
+        """Delete every backup and every copy for good; raises :class:`StoreUnwritable`."""
+        # The copies first: which they are is known by what lies beside the backups.
+        with disk_errors(self.folder):
+            if (place := self.copies.place()) is not None:
+                self._disk.remove(place)
+        remove_folder(self.folder, self._disk)
 
     def clean(
         self, clean_state: StateCleaner, *, carry_out: bool, unread_before: datetime | None = None
@@ -190,14 +224,13 @@ class Backups:
             elif carry_out:
                 self.remove(name)
         if carry_out and self._disk.is_folder(self.folder):
-            # Sweeps unfinished files too: one left by a crash may hold what was erased.
-            self._delete_old({each.name for each in self.list_all()})
+            self._sweep(frozenset())
             self.mirror()
         return found
 
-    def readable(self) -> Iterator[MemoryState]:
-        """Yield what the backups hold that can be read, newest first."""
-        found = (self._read_or_none(each.name) for each in self.list_all())
+    def readable(self, now: datetime) -> Iterator[MemoryState]:
+        """Yield what the backups hold that can be read, newest first, those of the future last."""
+        found = (self._read_or_none(each.name) for each in self.list_all(now))
         return (each.state for each in found if each is not None)
 
     def mirror(self) -> bool:
@@ -206,33 +239,15 @@ class Backups:
         So what was erased, or is too old, goes from the copies as well. Return whether that was
         done; if not (a disk that is away), the log says so and the next night does it.
         """
-        if self._rule.copies is None:
-            return True
-        there = self._rule.copies / self._agent_id
         nights = {each.name for each in self.list_all() if each.cause == "night"}
         try:
-            self._copy(nights, there)
-            good = all(
-                self._disk.read(there / name) == self._disk.read(self.folder / name)
-                for name in nights
-            )
+            good = self.copies.make(nights)
         except OSError as error:
             log.warning("the copies of backups are not up to date: %s", error.strerror)
             return False
         if not good:
             log.warning("the copies of backups are not what was written")
         return good
-
-    def _copy(self, nights: set[str], there: Path) -> None:
-        self._disk.make_folder(there)
-        for name in self._disk.names(there):
-            if name not in nights and (_FILE_NAME.fullmatch(name) or name.endswith(TEMPORARY)):
-                self._disk.remove(there / name)
-        for name in sorted(nights):
-            data = self._disk.read(self.folder / name)
-            if data is not None and self._disk.read(there / name) != data:
-                replace_file(self._disk, there / name, data)
-        self._disk.sync_folder(there)
 
     def _read_or_none(self, name: str) -> Export | None:
         try:
@@ -274,16 +289,110 @@ class Backups:
             return None
         return Backup(name=match[0], at=at, cause=match["cause"], size=size)
 
-    def _delete_old(self, spared: set[str]) -> None:
+    def _delete_old(self, now: datetime, spared: set[str]) -> None:
         """Delete the oldest backups of each cause beyond those kept, and unfinished files."""
         listed = self.list_all()
-        stay = set(self._rule.kept_nights(b for b in listed if b.cause == "night"))
-        for cause in get_args(BackupCause):
-            others = [b.name for b in listed if b.cause == cause != "night"]
-            stay.update(others[: self._rule.kept])
-        old = {each.name for each in listed} - stay - spared
+        # What a clock that ran ahead has dated pushes out nothing of the present, and stays as
+        # long as there is nothing newer of that kind: it may be the best there is.
+        ahead = [each for each in listed if each.is_ahead(now)]
+        others = [each for each in listed if not each.is_ahead(now)]
+        stay = self._rule.kept_of(ahead) | self._rule.kept_of(others)
+        self._sweep({each.name for each in listed} - stay - spared)
+
+    def _sweep(self, old: Collection[str]) -> None:
+        """Delete backups, and unfinished files: one left by a crash may hold what was erased."""
+        self.copies.adopt()
         with disk_errors(self.folder):
             for name in self._disk.names(self.folder):
                 if name in old or name.endswith(TEMPORARY):
                     self._disk.remove(self.folder / name)
             self._disk.sync_folder(self.folder)
+
+
+class Copies:
+    """The nightly backups of one agent a second time, in a place of their own.
+
+    Several installations may name one folder, and each has an agent "local". Whose a place is
+    says a mark in it that lies beside the backups as well; so it stays the same wherever the data
+    folder is moved to, and what is left of a lost one stays untouched. Raises OSError.
+    """
+
+    def __init__(self, among: Path | None, backups: Path, disk: Disk = REAL_DISK) -> None:
+        self._among = among
+        self._backups = backups
+        self._disk = disk
+
+    def place(self) -> Path | None:
+        """Return the folder of the copies; None while there is none.
+
+        It is called as the agent, or with a number if another installation was there before.
+        """
+        mark, among, agent_id = self._mark(), self._among, self._backups.name
+        if among is None:
+            return None
+        numbered = re.compile(rf"{re.escape(agent_id)}(-\d+)?", re.ASCII)
+        places = [
+            among / each for each in sorted(self._disk.names(among)) if numbered.fullmatch(each)
+        ]
+        marked = (each for each in places if mark and self._disk.read(each / COPIES_MARK) == mark)
+        return next(marked, None) or next(filter(self._was_ours, places), None)
+
+    def are_away(self) -> bool:
+        """Whether copies were made that are not there: their disk may not be mounted."""
+        return self._among is not None and self._mark() is not None and self.place() is None
+
+    def adopt(self) -> None:
+        """Mark a place from before there were marks, while names still tell whose it is."""
+        with suppress(OSError):  # a disk that is away
+            if self._among is not None and self._mark() is None and self.place() is not None:
+                self._claimed(self._among)
+
+    def make(self, names: Collection[str]) -> bool:
+        """Let there be copies of these backups and of no others; True if they are the same."""
+        if self._among is None or not (names or self.place()):
+            return True
+        there = self._claimed(self._among)
+        for name in self._disk.names(there):
+            if name not in names and (_FILE_NAME.fullmatch(name) or name.endswith(TEMPORARY)):
+                self._disk.remove(there / name)
+        for name in sorted(names):
+            data = self._disk.read(self._backups / name)
+            if data is not None and self._disk.read(there / name) != data:
+                replace_file(self._disk, there / name, data)
+        self._disk.sync_folder(there)
+        return all(
+            self._disk.read(there / name) == self._disk.read(self._backups / name)
+            for name in names
+        )
+
+    def _mark(self) -> bytes | None:
+        return self._disk.read(self._backups / COPIES_MARK)
+
+    def _was_ours(self, place: Path) -> bool:
+        """Whether a place without a mark holds copies of ours from before marks, or no copy."""
+        names, ours = self._disk.names(place), self._disk.names(self._backups)
+        held = {each for each in names if _FILE_NAME.fullmatch(each)}
+        return COPIES_MARK not in names and (not held or bool(held & ours))
+
+    def _claimed(self, among: Path) -> Path:
+        """Return our place, made and marked if need be."""
+        there, mark, agent_id = self.place(), self._mark(), self._backups.name
+        self._disk.make_folder(among)
+        if there is None:
+            if mark is not None:
+                log.warning("copies of backups begin anew: those made before are not there")
+            taken = self._disk.names(among)
+            names = (f"{agent_id}-{n}" if n > 1 else agent_id for n in count(1))
+            there = among / next(each for each in names if each not in taken)
+            self._disk.make_folder(there)
+        if mark is None:
+            mark = token_hex(8).encode()
+            self._disk.make_folder(self._backups)
+            replace_file(self._disk, self._backups / COPIES_MARK, mark)
+        if self._disk.read(there / COPIES_MARK) != mark:
+            replace_file(self._disk, there / COPIES_MARK, mark)
+        return there
+
+
+COPIES_MARK: Final = "copies.mark"
+"""The name of the file that says whose copies are in a place."""

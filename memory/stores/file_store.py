@@ -21,7 +21,8 @@ from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
 from memory.stores.journal_file import BEGUN, mark_blank
-from memory.stores.pages import PAGE_PREFIX, is_page
+from memory.stores.pages import is_page
+from memory.stores.parts import PAGE_PREFIX
 from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot

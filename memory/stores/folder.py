@@ -22,8 +22,9 @@ from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.journal_file import BEGUN, BLANK, Journal, mark_begun
 from memory.stores.packing import Packer
-from memory.stores.pages import PAGE_PREFIX, is_page
+from memory.stores.pages import is_page
 from memory.stores.paging import Pager, documents_of, young_lines
+from memory.stores.parts import PAGE_PREFIX
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
 from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage
 from memory.stores.tables import snapshot_tables

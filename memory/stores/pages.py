@@ -14,9 +14,9 @@ import zlib
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -28,9 +28,9 @@ from memory.recall.reading import LinePages, Reading, TextReader, text_digests, 
 from memory.stores.codec import SCHEMA, record_shapes
 from memory.stores.disk import Disk, let_go, looked_through, replacement_file, write_all
 from memory.stores.parts import (
+    PAGE_PREFIX,
     Parts,
     aligned_head,
-    decompressed,
     head_and_body,
     in_file_order,
     parsed_head,
@@ -40,11 +40,9 @@ from memory.stores.parts import (
     reading_parts,
     shapes_of,
     stretches_of,
-    with_one_bit_turned_back,
 )
 from memory.stores.shapes import BadDocument
 
-PAGE_PREFIX: Final = "diary-"
 PAGE_SUFFIX: Final = ".page"
 
 _SCHEMA: Final = 1
@@ -126,6 +124,12 @@ class DiaryPage:
         for number in range(len(self._parts["blocks"]) - 1):
             yield from self._opened(number)
 
+    def beside(self, number: int, *, back: bool) -> Iterator[bytes]:
+        """Yield the documents of lines from a number on, or those before it, the last first."""
+        every = range(len(self))
+        place = bisect_left(every, number, key=lambda n: entry_of(self.document(n)).number)
+        yield from map(self.document, reversed(every[:place]) if back else every[place:])
+
     def keys(self) -> list[str]:
         """Return the ids of all messages, in order."""
         found: list[str] = orjson.loads(self._parts["ids"].tobytes())
@@ -193,33 +197,6 @@ def numbers_of(name: str) -> range:
     """Return the numbers that the lines of a page have, by its name."""
     found = _NAME.fullmatch(name)
     return range(int(found["first"]), int(found["last"]) + 1) if found else range(0)
-
-
-def words_in(path: Path, disk: Disk) -> Iterator[bytes]:
-    """Yield all that stands in a file, of a page also what is compressed in it."""
-    data = disk.read(path) or b""
-    yield data
-    if path.name.startswith(PAGE_PREFIX):
-        yield from salvaged_documents(memoryview(data))
-
-
-def salvaged_documents(data: memoryview) -> list[bytes]:
-    """Return the documents of the blocks of a damaged page that prove themselves."""
-    head, body = head_and_body(data)
-    try:
-        parts = parts_in((parsed_head(head) or {})["parts"], body)
-        places = list(pairwise(parts["blocks"].tolist()))
-        words = parts["words"].data
-    # A damaged head may say anything at all.
-    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
-        return []
-    blocks = [bytes(words[begin:end]) for begin, end in places]
-    texts = [decompressed(block) for block in blocks]
-    if texts.count(None) == 1:
-        # Nearly always one bit: it is turned back. To try it on many blocks would take minutes.
-        hurt = texts.index(None)
-        texts[hurt] = with_one_bit_turned_back(blocks[hurt])
-    return [document for text in texts if text is not None for document in text.split(b"\n")]
 
 
 def write_page(
@@ -367,6 +344,28 @@ class PagedDocuments(LinePages):
         """Return the page where a line of that number belongs, None if it is young."""
         at = bisect_left(self._lasts, number)
         return self.every_page[at] if at < len(self.every_page) else None
+
+    def beside(self, number: int, talk: str, *, back: bool) -> Iterator[str]:
+        """Yield the keys of a talk's lines from a number on, or before it, the last first."""
+        for line in map(orjson.loads, self._documents_beside(number, back=back)):
+            if line["conversation"] == talk:
+                yield line["message"]["id"]
+
+    def _documents_beside(self, number: int, *, back: bool) -> Iterator[bytes]:
+        at = bisect_left(self._lasts, number)
+        pages = self.every_page[: at + 1] if back else self.every_page[at:]
+        parts = [page.beside for page in pages] + [self._young_beside]
+        for part in reversed(parts) if back else parts:
+            yield from part(number, back=back)
+
+    def _young_beside(self, number: int, *, back: bool) -> Iterator[bytes]:
+        young = [] if back and number <= self.last else self._young_in_order
+        place = bisect_left(young, number, key=lambda each: each.number)
+        yield from (x.document for x in (reversed(young[:place]) if back else young[place:]))
+
+    @cached_property
+    def _young_in_order(self) -> list[Entry]:
+        return sorted(map(entry_of, self.young.values()))
 
     def may_hold(self, key: str) -> bool:
         """Whether a line stands in a page."""

@@ -9,6 +9,8 @@ import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,6 +18,7 @@ import numpy.typing as npt
 import orjson
 
 from memory.recall.reading import READING, Reading
+from memory.stores.disk import Disk
 from memory.text.postings import Postings
 
 Parts: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -177,3 +180,33 @@ def with_one_bit_turned_back(block: bytes) -> bytes | None:
             if text is not None:
                 return text
     return None
+
+
+PAGE_PREFIX: Final = "diary-"
+
+
+def words_in(path: Path, disk: Disk) -> Iterator[bytes]:
+    """Yield all that stands in a file, of a page also what is compressed in it."""
+    data = disk.read(path) or b""
+    yield data
+    if path.name.startswith(PAGE_PREFIX):
+        yield from salvaged_documents(memoryview(data))
+
+
+def salvaged_documents(data: memoryview) -> list[bytes]:
+    """Return the documents of the blocks of a damaged page that prove themselves."""
+    head, body = head_and_body(data)
+    try:
+        parts = parts_in((parsed_head(head) or {})["parts"], body)
+        places = list(pairwise(parts["blocks"].tolist()))
+        words = parts["words"].data
+    # A damaged head may say anything at all.
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
+        return []
+    blocks = [bytes(words[begin:end]) for begin, end in places]
+    texts = [decompressed(block) for block in blocks]
+    if texts.count(None) == 1:
+        # Nearly always one bit: it is turned back. To try it on many blocks would take minutes.
+        hurt = texts.index(None)
+        texts[hurt] = with_one_bit_turned_back(blocks[hurt])
+    return [document for text in texts if text is not None for document in text.split(b"\n")]

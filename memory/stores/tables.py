@@ -40,7 +40,8 @@ from memory.model import Memory
 from memory.record_table import PairMapping, RecordTable, TableDraft
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
-from memory.stores.pages import DiaryPage, PagedDocuments, salvaged_documents
+from memory.stores.pages import DiaryPage, PagedDocuments
+from memory.stores.parts import salvaged_documents
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot, TableLines
 

@@ -97,7 +97,7 @@ def test_the_shell_names_what_would_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     memory = a_memory(7, "我喜欢喝手冲咖啡", at=NOON)
-    state, _ = MemoryState().apply([Put(memory)])
+    state, _ = MemoryState().apply([Put(memory), Put(a_memory(8, "林栖", tier=Tier.ENTITY))])
     file = tmp_path / "old.json"
     file.write_bytes(export_bytes(state, "a", NOON))
     monkeypatch.setenv("DATA_DIR", str(tmp_path / "data"))
@@ -106,6 +106,8 @@ def test_the_shell_names_what_would_come(
     shown = capsys.readouterr().out
 
     assert "我喜欢喝手冲咖啡" in shown
+    assert "会导入 1 条" in shown
+    assert "这些名字：林栖" in shown
     assert "主人" in shown
     assert f"{NOON:%Y-%m-%d}" in shown
 

@@ -330,6 +330,56 @@ def test_what_is_to_ring_is_in_the_ledger_that_was_rebuilt(tmp_path: Path) -> No
     assert asyncio.run(planned_to_ring(data)) == {7: NOON + timedelta(days=1)}
 
 
+@pytest.mark.parametrize(
+    ("language", "gone", "remedy"),
+    [("zh", "收发记录", "放回去"), ("en", "the ledger", "put it back")],
+)
+def test_a_ledger_that_is_gone_is_told_with_what_to_do(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    gone: str,
+    remedy: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    data = tmp_path / "data"
+    assert main(["doctor", "--data", str(data)]) == 0  # nothing was ever said here
+    assert remedy not in capsys.readouterr().out
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    asyncio.run(bound(data))
+    (data / FILE_NAME).unlink()
+
+    for order in ("doctor", "repair"):
+        assert main([order, "--data", str(data)]) == (order == "doctor")
+        said = capsys.readouterr().out
+        assert gone in said
+        assert remedy in said
+        assert "/link" in said
+    asyncio.run(bound(data))
+    assert main(["doctor", "--data", str(data)]) == 0
+
+
+async def test_a_ledger_begun_anew_is_no_damaged_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    await bound(data)
+    (data / FILE_NAME).unlink()
+
+    ledger = await Ledger.open(data, IDENTITIES)
+    try:
+        assert not ledger.damage.ledger.changed
+    finally:
+        await ledger.close()
+    assert "begun anew" in caplog.text
+    caplog.clear()
+
+    await bound(data)
+    assert not caplog.records
+
+
 def test_what_runs_is_not_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lock = FolderLock.take(tmp_path / "data")
     assert repaired(tmp_path / "data", "--yes") == 1

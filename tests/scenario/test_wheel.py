@@ -1,6 +1,7 @@
 """The wheel, installed beside a partner's own ``memory.py``, ``bot.py`` and ``prompts.py``."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -138,6 +139,14 @@ def test_it_brings_the_page_of_settings_and_a_font_and_knows_its_version(
     assert (installed / "xiaoxiang" / ".env.example").read_bytes() == (
         ROOT / ".env.example"
     ).read_bytes()
+
+
+@pytest.mark.parametrize("readme", ["README.md", "README.zh-CN.md"])
+def test_the_wheel_of_the_readme_lies_where_no_release_takes_it_for_a_change(readme: str) -> None:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    (folder,) = re.findall(r"pip wheel .* -w (\S+) \.", text)
+
+    assert f"{folder}/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
 def example_of_both_readmes() -> str:

@@ -1,7 +1,7 @@
 """Lark and Feishu as a platform. Nothing outside this package imports the library."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -70,6 +70,9 @@ class LarkSettings(PlatformSettings, frozen=True, kw_only=True):
         "lark_webhook_path": _checked_webhook_path,
         "lark_webhook_bind": checked_bind_address,
     }
+    needs: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("lark_encrypt_key", "lark_verification_token"), "lark_app_id"
+    )
 
     @property
     def is_configured(self) -> bool:

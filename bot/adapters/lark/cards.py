@@ -19,7 +19,6 @@ from bot.desk.answers import (
     TableItem,
     as_text,
     bar_text,
-    display_width,
     table_items,
 )
 from bot.desk.caller import ButtonSigner, load_signer
@@ -141,7 +140,7 @@ def _grouped_lines(lines: Sequence[str], limit: int) -> Iterator[list[str]]:
 def _table_elements(table: documents.Table) -> Iterator[Element]:
     """Yield a table in columns if a phone has room for them, else row by row."""
     cells = [table.columns, *(tuple(map(documents.display_text, row)) for row in table.rows)]
-    widths = [max(map(display_width, column)) for column in zip(*cells, strict=True)]
+    widths = [max(map(documents.display_width, column)) for column in zip(*cells, strict=True)]
     if sum(widths) + COLUMN_GAP * len(widths) <= PHONE_COLUMNS:
         for start in range(0, max(len(table.rows), 1), TABLE_ROWS):
             yield _table_element(table.columns, cells[1:][start : start + TABLE_ROWS])

@@ -311,7 +311,7 @@ class LarkConnection:
     async def run(self) -> Never:
         """Receive until cancelled; raises :class:`TokenRefused` if the secret is revoked."""
         while True:
-            step = await attempt("listening", self._connect_once)
+            step = await attempt("listening", self._connect_once, told=calls.PlatformError)
             error = step.error if isinstance(step, Failed) else None
             # Also an end without an error is one: Lark closes connections as it likes.
             failure = (

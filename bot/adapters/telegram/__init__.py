@@ -1,7 +1,7 @@
 """Telegram as a platform. Nothing outside this package imports the library it stands on."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, ClassVar, Final
 from urllib.parse import urlsplit
 
@@ -50,6 +50,10 @@ class TelegramSettings(PlatformSettings, frozen=True, kw_only=True):
         "telegram_bot_token": _checked_token,
         "telegram_api_base": _checked_api_base,
         "webhook_bind": checked_bind_address,
+    }
+    needs: ClassVar[Mapping[str, str]] = {
+        "telegram_webhook_url": "telegram_bot_token",
+        "telegram_webhook_secret": "telegram_webhook_url",
     }
 
     @property

@@ -23,7 +23,7 @@ from telegram import (
     User,
 )
 
-from bot.adapters.calls import STOP_SECONDS, ReconnectBackoff, TokenRefused
+from bot.adapters.calls import STOP_SECONDS, PlatformError, ReconnectBackoff, TokenRefused
 from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.platform import RunningProgram
 from bot.adapters.telegram import NAME
@@ -240,7 +240,9 @@ class TelegramAdapter:
         """Ask every few minutes where Telegram pushes to, and put it right."""
         while True:
             await self._timer.sleep(WEBHOOK_CHECK_SECONDS)
-            step = await attempt("checking the webhook", partial(self._check_webhook, hook))
+            step = await attempt(
+                "checking the webhook", partial(self._check_webhook, hook), told=PlatformError
+            )
             match step:
                 case Done():
                     self._backoff.record_success()

@@ -27,7 +27,8 @@ from bot.adapters.markdown import (
     utf16_units,
 )
 from bot.conversation.reply_text import has_visible_text
-from bot.desk.answers import PHONE_COLUMNS, display_width
+from bot.desk.answers import PHONE_COLUMNS
+from bot.desk.documents import display_width
 
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)\*{1,3}|~~([^~\n]+)~~|`+([^`\n]+)`+")
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\((\S+?)\)")

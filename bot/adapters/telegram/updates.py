@@ -102,7 +102,7 @@ class TelegramPolling:
     async def run(self) -> Never:
         """Poll until cancelled; raises :class:`TokenRefused` if the token is revoked."""
         while True:
-            step = await attempt("polling", self._poll_once)
+            step = await attempt("polling", self._poll_once, told=PlatformError)
             match step:
                 case Done():
                     self._last_success = self._timer.now()

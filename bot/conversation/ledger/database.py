@@ -221,7 +221,7 @@ class Database:
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
-            _create_private_file(self._path)
+            self._create_file()
             damage = self._heal()
             connection = sqlite3.connect(
                 self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
@@ -235,6 +235,14 @@ class Database:
                 raise StoreDamaged(refusals.LEDGER_DAMAGED, file=self._path)
             migrate(connection)
         return self._connection
+
+    def _create_file(self) -> None:
+        """Create the file if there is none; what is left of one that somebody deleted goes."""
+        if not self._path.exists():
+            with disk_errors(self._path):
+                if forget_sums(self._path):
+                    logger.error("the ledger is gone: another one is begun anew")
+        _create_private_file(self._path)
 
     def _heal(self) -> PageDamage:
         """Turn back flipped bits, and note what was found, for the log and for ``/status``."""

@@ -49,9 +49,14 @@ def write_sums(path: Path, page_size: int) -> None:
     replace_file(REAL_DISK, _sums_of(path), body + _sum(body))
 
 
-def forget_sums(path: Path) -> None:
-    """Delete the checksums of a file that may change without them; raises OSError."""
+def forget_sums(path: Path) -> bool:
+    """Delete the checksums of a file that may change without them, or is gone; raises OSError.
+
+    Return whether there were any.
+    """
+    known = _sums_of(path).exists()
     _sums_of(path).unlink(missing_ok=True)
+    return known
 
 
 def heal_file(path: Path) -> PageDamage:

@@ -1,15 +1,23 @@
 """The doctor's look at a model: whether it answers, how fast, and what to expect."""
 
 from pathlib import Path
+from shutil import rmtree
+from typing import Any
 
 import pytest
 
-from bot.cli.checks import NullTokenLedger, model_findings
+from bot.adapters import PLATFORMS
+from bot.cli.checks import NullTokenLedger, copies_findings, model_findings, setting_findings
 from bot.models import open_models
-from bot.settings import Settings
+from bot.settings import Settings, read_settings
+from memory.changes import Put
 from memory.errors import InputRefused
 from memory.model import Language
-from tests.fakes.clock import FakeClock
+from memory.state import MemoryState
+from memory.stores.backups import BackupRule, Backups
+from memory.stores.disk import REAL_DISK
+from tests.builders import a_memory
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.openai_answers import DONE, Behaviour, Event, chunk, error, events, raw
 from tests.fakes.openai_server import OpenAIServer
 
@@ -141,3 +149,96 @@ async def test_who_asks_no_server_needs_no_library() -> None:
 
     assert models.background is None
     await models.close()
+
+
+ALONE = [
+    ({"embedding_base_url": "http://127.0.0.1:1/v1"}, "EMBEDDING_BASE_URL", "EMBEDDING_MODEL"),
+    ({"embedding_api_key": "sk-1"}, "EMBEDDING_API_KEY", "EMBEDDING_MODEL"),
+    ({"transcription_api_key": "sk-1"}, "TRANSCRIPTION_API_KEY", "TRANSCRIPTION_MODEL"),
+    ({"llm_api_key": "sk-1"}, "LLM_API_KEY", "LLM_MODEL"),
+    ({"llm_background_model": "small"}, "LLM_BACKGROUND_MODEL", "LLM_MODEL"),
+    ({"llm_fallback_model": "small"}, "LLM_FALLBACK_MODEL", "LLM_MODEL"),
+    ({"web_address": "https://she.example"}, "WEB_ADDRESS", "WEB_BIND"),
+    ({"telegram_webhook_secret": "short"}, "TELEGRAM_WEBHOOK_SECRET", "TELEGRAM_WEBHOOK_URL"),
+    ({"lark_encrypt_key": "sk-1"}, "LARK_ENCRYPT_KEY", "LARK_APP_ID"),
+    ({"lark_verification_token": "sk-1"}, "LARK_VERIFICATION_TOKEN", "LARK_APP_ID"),
+]
+
+
+def findings(tmp_path: Path, language: Language, **given: str) -> list[str]:
+    places: dict[str, Any] = {
+        "data_dir": str(tmp_path / "data"),
+        "exports_dir": str(tmp_path / "exports"),
+    }
+    kinds = [each.settings for each in PLATFORMS]
+    settings = read_settings(*kinds, env_file=None, **{**places, "language": language, **given})
+    found = [*setting_findings(settings), *copies_findings(settings, REAL_DISK)]
+    return [each.text for each in found if not each.good]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(("given", "key", "needs"), ALONE)
+def test_a_setting_that_does_nothing_alone_is_named_with_the_one_it_needs(
+    tmp_path: Path, language: Language, given: dict[str, str], key: str, needs: str
+) -> None:
+    (said,) = findings(tmp_path, language, **given)
+
+    assert key in said
+    assert needs in said
+    assert "sk-1" not in said
+    assert "short" not in said
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"llm_model": "big", "llm_api_key": "sk-1", "llm_fallback_model": "small"},
+        {"embedding_model": "near", "embedding_base_url": "http://127.0.0.1:1/v1"},
+        {"web_bind": "127.0.0.1:8090", "web_address": "https://she.example"},
+        {
+            "telegram_bot_token": "1:a",
+            "telegram_webhook_url": "https://she.example/t",
+            "telegram_webhook_secret": "a-secret-of-enough-letters",
+        },
+    ],
+)
+def test_settings_that_go_together_are_no_finding(tmp_path: Path, given: dict[str, str]) -> None:
+    assert findings(tmp_path, "en", **given) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("inside", [".", "agents", "exports"])
+def test_exports_among_her_own_files_are_named(
+    tmp_path: Path, language: Language, inside: str
+) -> None:
+    (said,) = findings(tmp_path, language, exports_dir=str(tmp_path / "data" / inside))
+
+    assert "EXPORTS_DIR" in said
+
+
+@pytest.mark.parametrize("beside", ["database", "."])
+def test_exports_beside_her_files_are_no_finding(tmp_path: Path, beside: str) -> None:
+    assert findings(tmp_path, "en", exports_dir=str(tmp_path / beside)) == []
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh", "没有挂上"), ("en", "not mounted")])
+def test_copies_whose_disk_is_away_are_named(
+    tmp_path: Path, language: Language, words: str
+) -> None:
+    data, copies = tmp_path / "data", tmp_path / "mount"
+    copies.mkdir()
+    backups = Backups(data, "local", rule=BackupRule(copies=copies))
+    backups.write(MemoryState().apply([Put(a_memory(1))])[0], NOON, "night")
+    there = findings(tmp_path, language, backup_copy_dir=str(copies))
+    rmtree(copies)
+
+    gone = findings(tmp_path, language, backup_copy_dir=str(copies))
+    copies.mkdir()  # the place it is mounted at
+    (away,) = findings(tmp_path, language, backup_copy_dir=str(copies))
+
+    assert there == []
+    assert len(gone) == 1
+    assert words in away
+    assert words in gone[0]
+    assert "local" in away

@@ -4,14 +4,17 @@ import asyncio
 import socket
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
 from bot.adapters.console.presenter import write_private_file
 from bot.app import App
-from bot.cli.run import TerminalChat, _keep_telling_service
+from bot.cli.run import TerminalChat, _keep_telling_service, _serve_health
+from bot.health import Health, Watched
 from bot.settings import Settings
+from bot.web import WebServer
 from memory import refusals
 from memory.errors import StoreUnwritable
 from memory.ports import CommitTimes
@@ -41,6 +44,21 @@ async def test_systemd_is_told_that_she_is_up_and_that_her_loop_turns(
         task.cancel()
 
     assert told == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+
+
+async def test_an_address_that_is_taken_is_told_once_and_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        bind = f"127.0.0.1:{other.getsockname()[1]}"
+        app = SimpleNamespace(health=Health(cast(Watched, None)), web=WebServer())
+
+        await _serve_health(cast(App, app), bind)
+
+    assert "HEALTH_BIND" in capsys.readouterr().out
+    assert not caplog.records
 
 
 async def test_where_no_service_manager_asks_nothing_is_kept_up(

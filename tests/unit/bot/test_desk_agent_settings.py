@@ -2,10 +2,11 @@
 
 import pytest
 
-from memory.changes import Change, Drop, Links
-from memory.model import Deleted, DeletionPolicy, Language, Merged, Tier
+from bot.adapters.console.presenter import document_data
+from memory.changes import Change, Drop, Links, Put
+from memory.model import Deleted, DeletionPolicy, Kind, Language, Merged, Tier
 from memory.state import MemoryState
-from tests.builders import a_stretch
+from tests.builders import a_memory, a_stretch
 from tests.fakes.desk import DeskSession, lines, remember, session_with
 
 
@@ -110,3 +111,16 @@ async def test_what_was_merged_goes_with_a_cleanup_after_thirty_days_and_comes_b
         assert isinstance(session.state.memory(1).standing, Merged)  # it was pinned
         await session.ask("/memory restore #2")
         assert session.state.memory(2).is_active
+
+
+async def test_a_preview_of_a_night_says_how_many_more_there_are() -> None:
+    async with session_with(language="en") as session:
+        many = [a_memory(n, f"tea {n}", kind=Kind.TEMPORARY) for n in range(1, 13)]
+        await session.agent.steer(lambda *_: [*map(Put, many)])
+        session.clock.tick(days=4000)
+        preview = document_data(await session.ask("/memory cleanup --dry-run"))
+
+    listed = [rows for rows in preview.values() if isinstance(rows, list) and len(rows) == 5]
+    assert len(listed) == 1
+    assert "12" in preview["text"]
+    assert "7 more" in preview["text"]

@@ -114,6 +114,49 @@ async def test_what_is_told_otherwise_here_is_shown_beside_it_and_both_stand(
         assert texts(session.state) == {"我住在上海", "我住在北京"}
 
 
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_preview_counts_what_it_lists_and_tells_the_names_apart(
+    tmp_path: Path, language: Language
+) -> None:
+    facts = [Put(a_memory(number, f"I like tea {number}")) for number in range(1, 25)]
+    names = [
+        Put(a_memory(number, name, tier=Tier.ENTITY))
+        for number, name in ((30, "林栖"), (31, "Momo"))
+    ]
+    other, _ = MemoryState().apply([*facts, *names])
+    async with session_with_backups(tmp_path, language=language) as session:
+        await session.agent.steer(lambda state, index: [facts[0], names[0]])
+        preview = await session.ask("/memory import", file=export_bytes(other, "a", NOON))
+        told = document_data(preview)
+        done = await session.press(preview)
+
+        assert (told["new"], told["known"]) == ("23", "1")
+        assert len(told["coming"]) == 20
+        assert "3" in str(told["text"]), "how many more there are"
+        assert "Momo" in str(told["text"])
+        assert "林栖" not in str(told["text"]), "that name is known"
+        assert "23" in str(done)
+        assert {"林栖", "Momo"} <= texts(session.state)
+
+
+async def test_of_many_told_otherwise_it_says_how_many_more_there_are(tmp_path: Path) -> None:
+    def told(number: int, text: str) -> Memory:
+        memory = a_memory(number, text)
+        source = (replace(memory.passages[0], source_ids=(f"m{number % 100}",)),)
+        return replace(memory, passages=source)
+
+    other, _ = MemoryState().apply([Put(told(100 + n, f"there {n}")) for n in range(1, 24)])
+    async with session_with_backups(tmp_path, language="en") as session:
+        await session.agent.steer(lambda *_: [Put(told(n, f"here {n}")) for n in range(1, 24)])
+        preview = await session.ask("/memory import", file=export_bytes(other, "a", NOON))
+
+    data = document_data(preview)
+    assert data["conflicts"] == "23"
+    assert len(data["differing"]) == 5
+    assert "3 more" in data["text"], "of what comes"
+    assert "18 more" in data["text"], "of what is different"
+
+
 @pytest.mark.parametrize("agent", ["a", "b"])
 async def test_what_is_sealed_for_another_does_not_come(tmp_path: Path, agent: str) -> None:
     sealed = replace(a_memory(1, ""), sealed=Sealed(key="k", version=1, box="AAAA"), passages=())

@@ -9,15 +9,17 @@ import pytest
 
 from bot.adapters.console.presenter import document_data
 from bot.conversation.ledger import Ledger
+from bot.desk.documents import Document
 from bot.desk.services import DeskServices
 from memory.agents import folder_of
+from memory.changes import Drop, Put
 from memory.errors import StoreUnwritable
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Memory
 from memory.stores.backups import BACKUPS, BackupRule, Backups
 from memory.stores.codec import state_digest
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
-from tests.builders import a_message
+from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands
 from tests.fakes.platforms import IDENTITIES
@@ -185,3 +187,55 @@ async def test_what_was_not_written_right_is_said_and_not_kept(tmp_path: Path) -
             backups.write(session.state, NOON, "hand")
 
     assert kept(tmp_path) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_the_last_backup_is_none_of_the_future(tmp_path: Path, language: str) -> None:
+    def last(answer: Document) -> str:
+        return next(line for line in str(document_data(answer)).split("}") if "'backup'" in line)
+
+    async with session_with_backups(tmp_path, language=language) as session:
+        await session.ask("/remember 我对花生过敏")
+        session.clock.tick(days=3000)
+        await session.ask("/backup")
+        session.clock.tick(days=-3000)
+        alone = last(await session.ask("/status"))
+        await session.ask("/backup")
+        both = last(await session.ask("/status"))
+
+    assert "2034" not in alone
+    assert "–" in alone
+    assert "2026-03-04" in both
+
+
+async def test_of_many_that_would_come_back_it_says_how_many_more_there_are(
+    tmp_path: Path,
+) -> None:
+    async with session_with_backups(tmp_path, language="en") as session:
+        await session.agent.steer(lambda *_: [Put(a_memory(n, f"tea {n}")) for n in range(1, 24)])
+        await session.ask("/backup")
+        await session.agent.steer(lambda *_: [Drop(Memory, n) for n in range(1, 24)])
+        preview = document_data(await session.ask("/restore_backup 1"))
+
+    assert len(preview["back"]) == 5
+    assert "23" in preview["text"]
+    assert "18 more" in preview["text"]
+
+
+async def test_the_first_of_the_list_is_the_newest_and_none_of_the_future(tmp_path: Path) -> None:
+    """Whoever imports is told to go back by ``/restore_backup 1``."""
+    async with session_with_backups(tmp_path, language="en") as session:
+        await session.ask("/remember I love tea")
+        session.clock.tick(days=3000)
+        await session.ask("/backup")
+        session.clock.tick(days=-3000)
+        await session.ask("/remember I love coffee")
+        made = document_data(await session.ask("/backup"))
+        listed = document_data(await session.ask("/restore_backup"))
+        await session.ask("/remember I love milk")
+        preview = document_data(await session.ask("/restore_backup 1"))
+
+    assert [row["at"][:4] for row in made["backups"]] == ["2026", "2034"]
+    assert listed["backups"] == made["backups"]
+    assert "coffee" not in str(preview), "both know of that"
+    assert "milk" in str(preview["gone"])

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.adapters.console.presenter import document_data
 from bot.desk.documents import Bars
 from memory.changes import Put, WeightChange, WeightLog
 from memory.laws import disuse
 from memory.laws.law import with_number
 from memory.laws.settings import UNNAMED
-from memory.model import AgentSettings, Kind, Language
+from memory.model import AgentSettings, Kind, Language, Memory, Sensitivity
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, commands
@@ -183,3 +184,82 @@ async def test_the_history_words_why_a_weight_changed_and_only_under_its_law(
         assert {"zh": "（又提起）", "en": "(mentioned again)"}[language] in said.replace(
             "(又提起)", "（又提起）"
         )
+
+
+def sensitive(number: int, text: str) -> Memory:
+    memory = a_memory(number, text)
+    return replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.SENSITIVE))
+
+
+@pytest.mark.parametrize("law", ["tiers", "network"])
+@pytest.mark.parametrize(
+    ("language", "stays", "why"),
+    [("zh", "不会忘", "敏感的事"), ("en", "stays", "what is sensitive")],
+)
+async def test_what_its_law_lets_be_is_shown_as_what_stays(
+    language: Language, stays: str, why: str, law: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language, law=law)) as session:
+        fish = a_memory(2, "我喜欢金鱼")
+        await session.agent.steer(lambda *_: [Put(sensitive(1, "我对虾过敏")), Put(fish)])
+        session.clock.tick(days=100)
+        listed = {
+            row["id"]: row for row in document_data(await session.ask("/memory list"))["rows"]
+        }
+        shown = await session.ask("/memory show #1")
+        health = await session.ask("/memory health")
+        fading = text_of(await session.ask("/memory fading"))
+        curve = text_of(await session.ask("/memory curve #1"))
+        other = await session.ask("/memory show #2")
+
+    (bar,) = [
+        b
+        for one in shown.blocks
+        if isinstance(one, Bars)
+        for b in one.bars
+        if b.key == "retention"
+    ]
+    assert (bar.share, bar.value) == (1.0, stays)
+    assert why in text_of(shown)
+    assert why not in text_of(other)
+    rows = [
+        b
+        for one in health.blocks
+        if isinstance(one, Bars) and one.name == "memories"
+        for b in one.bars
+    ]
+    assert [(b.key, b.value) for b in rows][1] == ("1", stays)
+    assert rows[1].share == 1.0
+    assert rows[0].share <= 0.5
+    assert "虾" not in fading
+    assert ("金鱼" in fading) == (law == "tiers")
+    assert "█" in curve
+    assert "▁" not in curve
+    assert float(listed["#1"]["retention"]) <= 0.5, "programs read the number of the law"
+
+
+@pytest.mark.parametrize("law", ["ebbinghaus", "weights", "disuse"])
+async def test_what_a_law_puts_away_though_it_is_sensitive_has_its_number(law: str) -> None:
+    async with DeskSession(settings=AgentSettings(language="en", law=law)) as session:
+        await session.agent.steer(lambda *_: [Put(sensitive(1, "我对虾过敏"))])
+        session.clock.tick(days=100)
+        shown = await session.ask("/memory show #1")
+
+    (bar,) = [
+        b
+        for one in shown.blocks
+        if isinstance(one, Bars)
+        for b in one.bars
+        if b.key == "retention"
+    ]
+    assert bar.share < 1.0
+    assert bar.value == f"{bar.share:.2f}"
+
+
+async def test_what_is_pinned_stays_under_every_law() -> None:
+    for law in ("tiers", "ebbinghaus", "weights", "network", "disuse"):
+        async with DeskSession(settings=AgentSettings(language="en", law=law)) as session:
+            await session.ask("/remember I love tea")
+            await session.ask("/memory pin #1")
+            session.clock.tick(days=1000)
+            assert "stays" in await session.says("/memory list")

@@ -404,7 +404,7 @@ async def test_why_goes_through_no_diary_for_an_answer_of_the_present_talk(
         await ann.says(TELEGRAM, "我对青霉素过敏")
         clock.tick(minutes=1)
         await ann.says(TELEGRAM, "我对什么过敏？")
-        monkeypatch.setattr("memory.recall.telling.nlargest", None)
+        monkeypatch.setattr("memory.recall.telling._lines_beside", None)
         why = await ann.says(TELEGRAM, "/why")
 
     assert "的那句回答用到了" in why

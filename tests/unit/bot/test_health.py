@@ -5,7 +5,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -155,16 +155,49 @@ async def test_memory_nights_and_backups_are_numbers_too(tmp_path: Path) -> None
         empty = await she.numbers()
         agent = await she.agents.get("ann")
         await agent.background.wait_until_idle()
+        she.clock.set(datetime(2026, 11, 23, tzinfo=UTC))
         (backups / "20261122T000000000000Z-hand.json").write_text("{}")
         she.health.note_night()
         she.health.note_night(failed=True)
         full = await she.numbers()
 
     assert "xiaoxiang_last_backup_timestamp" not in empty
-    assert full["xiaoxiang_last_backup_timestamp"] > 0
+    assert (
+        full["xiaoxiang_last_backup_timestamp"] == datetime(2026, 11, 22, tzinfo=UTC).timestamp()
+    )
     assert (full["xiaoxiang_nights_total"], full["xiaoxiang_nights_failed_total"]) == (1, 1)
     assert full["xiaoxiang_last_night_timestamp"] == she.clock.now().timestamp()
     assert full["xiaoxiang_store_commits_total"] > 0
+
+
+async def test_a_backup_of_the_future_silences_no_alarm(tmp_path: Path) -> None:
+    backups = tmp_path / "backups" / "ann"
+    backups.mkdir(parents=True)
+    async with running(tmp_path) as she:
+        she.clock.set(datetime(2026, 11, 23, tzinfo=UTC))
+        (backups / "20350101T000000000000Z-night.json").write_text("{}")
+        alone = await she.numbers()
+        (backups / "20261122T000000000000Z-night.json").write_text("{}")
+        both = await she.numbers()
+
+    # No time at all would be no alarm either.
+    assert alone["xiaoxiang_last_backup_timestamp"] == 0
+    assert (
+        both["xiaoxiang_last_backup_timestamp"] == datetime(2026, 11, 22, tzinfo=UTC).timestamp()
+    )
+
+
+async def test_what_was_erased_from_a_backup_makes_it_no_newer(tmp_path: Path) -> None:
+    backups = tmp_path / "backups" / "ann"
+    backups.mkdir(parents=True)
+    async with running(tmp_path) as she:
+        she.clock.set(datetime(2026, 11, 30, tzinfo=UTC))
+        (backups / "20261122T000000000000Z-night.json").write_text("{}")  # written by this moment
+        told = await she.numbers()
+
+    assert (
+        told["xiaoxiang_last_backup_timestamp"] == datetime(2026, 11, 22, tzinfo=UTC).timestamp()
+    )
 
 
 async def test_no_word_and_no_person_is_among_the_numbers(tmp_path: Path) -> None:
@@ -207,7 +240,7 @@ async def test_the_dashboard_shows_numbers_that_she_tells_and_all_that_warn(
     shown = set(re.findall(r"xiaoxiang_\w+", " ".join(asked)))
     async with running(tmp_path) as she:
         she.health.note_night()
-        backup = tmp_path / BACKUPS / "a" / "b.json"
+        backup = tmp_path / BACKUPS / "a" / "20200101T000000000000Z-night.json"
         backup.parent.mkdir(parents=True)
         backup.write_text("{}")
         said = (await she.health.metrics()).body.decode()

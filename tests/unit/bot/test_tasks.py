@@ -33,6 +33,21 @@ async def test_a_failure_is_logged_by_class_and_place_and_never_by_its_words(
     assert len(caplog.records) == 1
 
 
+async def test_what_its_caller_tells_in_words_is_not_logged_as_well(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def step() -> None:
+        raise ValueError("主人的秘密")
+
+    outcome = await attempt("回复", step, told=ValueError)
+    other = await attempt("另一个", step, told=KeyError)
+
+    assert isinstance(outcome, Failed)
+    assert isinstance(other, Failed)
+    assert "回复" not in caplog.text
+    assert "另一个 failed: ValueError" in caplog.text
+
+
 async def test_a_cancelled_step_is_not_a_failure() -> None:
     async def step() -> None:
         raise asyncio.CancelledError

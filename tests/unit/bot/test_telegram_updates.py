@@ -145,6 +145,9 @@ async def test_a_server_that_was_down_is_heard_again(caplog: pytest.LogCaptureFi
 
     assert max(she.timer.slept) == LONGEST_RECONNECT_PAUSE
     assert "connecting anew" in caplog.text
+    # Told once and in words, however often it was tried; no line that only a developer reads.
+    assert caplog.text.count("not hearing") == 1
+    assert "polling failed" not in caplog.text
 
 
 async def test_what_cannot_be_kept_is_not_let_go(caplog: pytest.LogCaptureFixture) -> None:

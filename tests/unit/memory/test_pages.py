@@ -23,9 +23,9 @@ from memory.stores.pages import (
     is_page,
     numbers_of,
     open_page,
-    salvaged_documents,
     write_page,
 )
+from memory.stores.parts import salvaged_documents
 from memory.stores.shapes import BadDocument
 from memory.stores.tables import decode_line
 from tests.fakes.clock import NOON

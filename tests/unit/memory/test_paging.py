@@ -1,28 +1,32 @@
 """Which lines stand in pages: the older ones, once, and never one that went."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from memory.changes import Change, DiaryLine, Drop, Put
+from memory.diary import in_order, readable_lines
+from memory.model import Deleted, DeletionPolicy
 from memory.recall import Recall
 from memory.recall.placement import KeptPassageIndex
 from memory.recall.reading import TextReader
+from memory.recall.telling import lines_around, talk_before
 from memory.state import MemoryState
 from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
-from memory.stores.pages import is_page
+from memory.stores.pages import DiaryPage, is_page
 from memory.stores.paging import documents_of
 from memory.stores.recovery import read_agent_state
 from memory.text.postings import Postings
 from memory.writer import Fairness, StateWriter
-from tests.builders import a_stretch
+from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON
 from tests.fakes.cost import times
 from tests.fakes.disks import PowerlessDisk
@@ -327,3 +331,76 @@ async def test_an_index_in_use_lets_go_of_the_lines_that_moved_and_follows_what_
         "apple2x" in hit.quote for hit in recall.search("第2句 apple2x", writer.state, now=NOON)
     )
     await writer.close()
+
+
+def talk_lines(count: int, chance: Random) -> list[DiaryLine]:
+    """Return lines of two talks; some were said a little earlier than what stands before them."""
+    lines = []
+    for number in range(1, count + 1):
+        message = a_stretch(f"第{number}句", first=number)[0]
+        late = timedelta(minutes=number - chance.choice((0, 0, 0, 0, 2, 5)))
+        talk = chance.choice(("here", "here", "there"))
+        said = replace(message, at=NOON + late)
+        hidden = chance.random() < 0.1
+        lines.append(DiaryLine(message=said, number=number, conversation=talk, hidden=hidden))
+    return lines
+
+
+def around_by_all(ids: Collection[str], state: MemoryState) -> list[DiaryLine]:
+    """Return what is around by going through the whole diary."""
+    talks: dict[str, list[DiaryLine]] = {}
+    for line in readable_lines(state):
+        talks.setdefault(line.conversation, []).append(line)
+    found = [
+        near
+        for lines in talks.values()
+        for place, line in enumerate(lines)
+        if line.key in ids
+        for near in lines[max(place - 2, 0) : place + 3]
+    ]
+    return in_order({line.key: line for line in found}.values())[:16]
+
+
+@pytest.mark.hunted
+@pytest.mark.parametrize("seed", range(times(4, hunting=40)))
+def test_what_is_said_around_a_line_is_found_in_its_page(seed: int) -> None:
+    chance = Random(seed)
+    folder = StoreFolder(HOME, PowerlessDisk(), page_lines=4)
+    lines = talk_lines(90, chance)
+    keep(folder, *map(Put, lines[:80]))
+    fold(folder)
+    hidden = replace(a_memory(1, "x"), standing=Deleted(NOON, DeletionPolicy.USER_DELETE))
+    of_hidden = replace(hidden.passages[0], source_ids=(lines[30].key,))
+    keep(folder, *map(Put, lines[80:]), Put(replace(hidden, passages=(of_hidden,))))
+    keep(folder, Drop(DiaryLine, lines[20].key), Put(replace(lines[40], past=True)))
+    state = folder.state
+    assert documents_of(state.diary) is not None
+
+    ids = [[line.key] for line in lines] + [[a.key for a in lines[n : n + 3]] for n in range(80)]
+    for each in ids:
+        assert lines_around(each, state) == around_by_all(each, state), each
+    for told in filter(None, map(state.diary.get, (line.key for line in lines))):
+        before = [x for x in state.diary.values() if x.conversation == told.conversation]
+        before = sorted((x for x in before if x.number < told.number), key=lambda x: -x.number)
+        assert talk_before(told, state) == before[:60]
+
+
+def test_what_is_said_around_a_line_opens_few_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = StoreFolder(HOME, PowerlessDisk(), page_lines=64)
+    keep(folder, *told(5000))
+    fold(folder)
+    state, opened = folder.state, []
+    seen = DiaryPage._opened
+
+    def counted(page: DiaryPage, number: int) -> list[bytes]:
+        opened.append(number)
+        return seen(page, number)
+
+    monkeypatch.setattr(DiaryPage, "_opened", counted)
+    assert [line.key for line in lines_around(["2500"], state)] == [
+        "2498", "2499", "2500", "2501", "2502"
+    ]  # fmt: skip
+    assert talk_before(state.diary["2500"], state)[-1].key == "2440"
+
+    # Of more than 300 blocks.
+    assert len(opened) < 60

@@ -1,8 +1,7 @@
 """The names of the tables: attributes in the program, and what stands on disk for good."""
 
 import json
-from dataclasses import fields, replace
-from datetime import timedelta
+from dataclasses import fields
 from pathlib import Path
 
 import orjson
@@ -10,15 +9,9 @@ import orjson
 from memory.changes import AgentInfo, Drop, ErasedId, PreviousText, Put, Record, RememberedId, Undo
 from memory.model import (
     AgentSettings,
-    Archived,
-    Deleted,
-    DeletionPolicy,
-    Level,
     Memory,
-    Standing,
-    Words,
 )
-from memory.state import STORED_NAMES, TABLES, MemoryState, let_go_since
+from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.backups import Backups
 from memory.stores.codec import Commit, encode_change
 from memory.stores.disk import Disk
@@ -122,73 +115,3 @@ def test_a_change_is_written_under_the_name_of_its_table() -> None:
     }
     assert {encode_change(Put(record))["put"] for record in RENAMED} == ON_DISK
     assert encode_change(Drop(Memory, 1))["drop"] == "memories"
-
-
-LATER = NOON + timedelta(days=3)
-CHOSEN = Undo(
-    id=1,
-    at=NOON,
-    actor="partner",
-    label="settings",
-    inverse=(Put(AgentInfo(settings=AgentSettings(law="disuse"))),),
-)
-
-
-def under_another_law(*records: Record) -> MemoryState:
-    chosen = AgentInfo(settings=AgentSettings(law="network"))
-    return MemoryState().apply([Put(each) for each in (chosen, CHOSEN, *records)])[0]
-
-
-def gone(standing: Standing) -> Memory:
-    return replace(MEMORY, standing=standing)
-
-
-def test_what_rules_took_and_cut_since_a_law_was_chosen_is_found_as_it_was() -> None:
-    short = replace(MEMORY, words=Words(text="拉面", level=Level.TAG), passages=())
-    full = PreviousText(memory_id=1, at=LATER, words=MEMORY.words, passages=MEMORY.passages)
-    deleted = Deleted(LATER, DeletionPolicy.AUTO_CLEANUP)
-
-    for record in (gone(deleted), gone(Archived(LATER))):
-        assert let_go_since(under_another_law(record), CHOSEN) == (MEMORY,)
-    assert let_go_since(under_another_law(short, full), CHOSEN) == (MEMORY,)
-    both = (replace(short, standing=deleted), full)
-    assert let_go_since(under_another_law(*both), CHOSEN) == (MEMORY,)
-
-
-def test_what_was_put_away_before_by_a_law_is_put_away_again() -> None:
-    away = gone(Archived(NOON - timedelta(days=3)))
-    night = Undo(id=2, at=LATER, actor="law", label="night", inverse=(Put(away),))
-    ended = gone(Deleted(LATER, DeletionPolicy.AUTO_CLEANUP))
-
-    assert let_go_since(under_another_law(night, ended), CHOSEN) == (away,)
-
-
-def test_what_no_rule_took_since_stays_gone() -> None:
-    before = gone(Archived(NOON - timedelta(days=3)))
-    hidden = gone(Deleted(LATER, DeletionPolicy.USER_DELETE))
-    wrong = gone(Deleted(LATER, DeletionPolicy.AUTO_CLEANUP))
-    learnt = Undo(id=2, at=LATER, actor="background", label="", inverse=(Put(MEMORY),))
-    verdict = replace(learnt, label="review")
-    again = a_memory(2, MEMORY.words.text)
-
-    assert let_go_since(under_another_law(before), CHOSEN) == ()
-    assert let_go_since(under_another_law(hidden), CHOSEN) == ()
-    assert let_go_since(under_another_law(wrong, learnt), CHOSEN) == ()
-    assert let_go_since(under_another_law(wrong, verdict), CHOSEN) == (MEMORY,)
-    assert let_go_since(under_another_law(wrong, again), CHOSEN) == ()
-
-
-def test_words_that_were_edited_since_they_were_cut_are_not_taken_back() -> None:
-    edited = replace(MEMORY, words=Words(text="主人喜欢乌冬面"))
-    edited = replace(edited, trace=replace(MEMORY.trace, updated_at=LATER + timedelta(days=1)))
-    full = PreviousText(memory_id=1, at=LATER, words=MEMORY.words, passages=MEMORY.passages)
-
-    assert let_go_since(under_another_law(edited, full), CHOSEN) == ()
-
-
-def test_a_step_that_chose_no_law_brings_nothing_back() -> None:
-    paused = AgentInfo(settings=AgentSettings(law="network", learning=False))
-    step = replace(CHOSEN, inverse=(Put(paused),))
-    went = gone(Archived(LATER))
-
-    assert let_go_since(under_another_law(went), step) == ()
