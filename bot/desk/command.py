@@ -132,6 +132,11 @@ class Spec:
         """Return whether the command writes nothing."""
         return self.policy is Policy.LOOK
 
+    @property
+    def passes_answers(self) -> bool:
+        """Return whether it may be answered before a reply under way, which it is not about."""
+        return (self.only_looks and self.name != "why") or self.name in _OF_THE_PROGRAM
+
     def usage(self, language: Language) -> str:
         """Return how to write the command, with optional parts in brackets."""
         parts = [f"/{self.path}"]
@@ -143,6 +148,9 @@ class Spec:
             parts.append(f"[--{one.name}{value}]")
         return " ".join(parts)
 
+
+_OF_THE_PROGRAM: Final = frozenset({"status", "agents", "limits"})
+"""Commands that show how the program does, and change nothing."""
 
 Value: TypeAlias = int | str | bool | tuple[int, ...]
 

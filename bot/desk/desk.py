@@ -134,6 +134,10 @@ class Desk:
         """Return whether a command may not wait behind a reply, and may safely run twice."""
         return resolved(command).is_urgent
 
+    def passes_answers(self, command: ParsedCommand) -> bool:
+        """Return whether a command may be answered before a reply that is under way."""
+        return resolved(command).passes_answers
+
     async def answer(self, request: CommandRequest) -> Document:
         """Carry out one command and return the answer; a refusal is an answer too."""
         agent = await self._agents(request.agent_id)

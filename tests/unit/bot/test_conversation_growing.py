@@ -11,6 +11,7 @@ from bot.conversation.footnotes import cut_with_line
 from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
+from bot.dispatch.commands import ANSWERED_SOON
 from bot.initiative.noted import Noted
 from bot.texts import Sentence, dialogue, say
 from memory.changes import Put
@@ -538,3 +539,67 @@ def test_what_a_cut_left_open_is_closed_above_the_line_that_says_so(
     text: str, closed: str
 ) -> None:
     assert cut_with_line(text, "（没说完）") == f"{closed}\n\n（没说完）"
+
+
+@pytest.mark.usefixtures("quick_time")
+@pytest.mark.parametrize("shown", ["", "从前有座山，"])
+@pytest.mark.parametrize("early", [False, True])
+async def test_what_only_looks_is_answered_while_a_slow_model_thinks(
+    tmp_path: Path, shown: str, *, early: bool
+) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, shown)
+    if not early:
+        await asyncio.sleep(ANSWERED_SOON + 0.5)
+    await program.receive("2", "/memory 列表")
+    await program.receive("3", "/记忆")
+    await ended(until(lambda: {"memory: 列表", "memory: "} <= {*program.chat.finals()}))
+    assert len(program.desk.carried_out) == 2
+    await program.receive("4", "再来一个")
+    for _ in range(4):
+        model.more.release()
+    await program.wait_until_idle()
+
+    # Each was answered once, and what was said is one turn after the other.
+    assert sorted(program.chat.finals()) == ["memory: ", "memory: 列表", *["从前有座山，"] * 2]
+    assert [[line.text for line in each.said] for each in program.agent.turns.values()] == [
+        ["讲个故事"],
+        ["再来一个"],
+    ]
+    await program.close()
+
+
+@pytest.mark.usefixtures("quick_time")
+async def test_behind_what_changes_something_a_look_waits_for_it(tmp_path: Path) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, "")
+    await program.receive("2", "/link")
+    await program.receive("3", "/memory")
+    await asyncio.sleep(3 * ANSWERED_SOON)
+    assert program.desk.carried_out == []
+    for _ in range(2):
+        model.more.release()
+    await program.wait_until_idle()
+
+    assert program.chat.finals() == ["从前有座山，", "link: ", "memory: "]
+    await program.close()
+
+
+@pytest.mark.usefixtures("quick_time")
+async def test_a_look_that_a_pause_cuts_short_is_not_lost(tmp_path: Path) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, "")
+    program.desk.held = asyncio.Event()
+    await asyncio.sleep(ANSWERED_SOON + 0.5)
+    await program.receive("2", "/memory")
+    await ended(until(lambda: program.desk.carried_out))
+    async with program.pauses.paused([HOME]):
+        assert model.closed == 1
+    program.desk.held.set()
+    for _ in range(2):
+        model.more.release()
+    await program.wait_until_idle()
+
+    interrupted = say("zh", dialogue.COMMAND_INTERRUPTED, name="memory")
+    assert sorted(program.chat.finals()) == sorted(["从前有座山，", interrupted])
+    await program.close()
