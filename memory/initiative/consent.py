@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from memory.initiative.intentions import reply_id
+from memory.initiative.manners import hours_asked
 from memory.initiative.occasions import occasions_said
 from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
@@ -106,6 +107,17 @@ def choice_said(
     if state.agent_info.settings.begins == "asked" and before and _asks(before[-1]):
         return answer_said(said)
     return None
+
+
+def quiet_said(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, private: bool
+) -> str | None:
+    """Return the hours within which somebody tells her, in private, not to write first."""
+    known = state.agent_info.settings.quiet_hours
+    if not private or not any(hours_asked(_plain(each), known) for each in said):
+        return None
+    own = (hours_asked(_plain(each), known) for each in own_words_of(said, before))
+    return next(filter(None, own), None)
 
 
 def topic_said(
