@@ -17,7 +17,7 @@ from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
 from bot.conversation.reply_text import has_visible_text, without_controls
 from bot.tasks import TurnsFirst
-from bot.texts import language_of
+from bot.texts import language_spoken
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -178,8 +178,10 @@ class TurnContext:
 
     @cached_property
     def spoken(self) -> Language:
-        """The language of what was said."""
-        return language_of(" ".join(e.text for e in self.said), self.settings.language, words=2)
+        """The language of what was said, or of what they said before where it tells none."""
+        said = " ".join(each.text for each in self.said)
+        before = (each.text for each in reversed(self.before) if each.role == "user")
+        return language_spoken((said, *before), self.settings.language)
 
     @cached_property
     def redacted(self) -> tuple[Message, ...]:
