@@ -366,3 +366,11 @@ def place_behind(text: str, letters: int) -> int:
         if letters <= 0:
             return place + 1
     return len(text)
+
+
+def holds_run(text: str, source: str, *, growing: bool = False) -> bool:
+    """Tell whether a text holds a long run of the letters ``source``, or may come to it."""
+    told, step = letters_of(text), 80 if text.isascii() else 40
+    if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
+        return True
+    return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
