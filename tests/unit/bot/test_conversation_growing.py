@@ -13,7 +13,7 @@ from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
 from bot.dispatch.commands import ANSWERED_SOON
 from bot.initiative.noted import Noted
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, dialogue, reminders, say
 from memory.changes import Put
 from memory.model import AgentSettings, Language, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
@@ -129,7 +129,7 @@ async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
     model.more.release()
     await ended(program.wait_until_idle())
 
-    truth = say("zh", dialogue.NO_REMINDER_SET)
+    truth = say("zh", reminders.NO_REMINDER_SET)
     assert program.chat.finals() == [f"{said}\n\n{truth}" if told else said]
     await program.close()
 
@@ -142,8 +142,11 @@ async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
         ("delete everything you know about me", "Done. I wiped it.", dialogue.NOTHING_ERASED),
         ("帮我把这条置顶", "已经置顶了。", dialogue.NOTHING_PINNED),
         ("把汤圆改成三花", "已经改好了。", dialogue.NOTHING_CHANGED),
-        ("明天下午三点我要去打疫苗", "好的，我明天下午两点半提醒你。", dialogue.NO_REMINDER_SET),
+        ("明天下午三点我要去打疫苗", "好的，我明天下午两点半提醒你。", reminders.NO_REMINDER_SET),
+        ("帮我挂个号", "已经帮你挂好号了。", dialogue.NO_ERRAND_RUN),
+        ("book a table", "Done! I've booked the table for you.", dialogue.NO_ERRAND_RUN),
         ("我把他微信删了", "删了就好。", None),
+        ("我挂好号了", "你已经挂好号了。", None),
     ],
 )
 async def test_what_a_model_claims_and_did_not_do_is_owned_up_to_whatever_hangs_on_it(
