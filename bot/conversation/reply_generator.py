@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from bot.conversation.echoes import LATELY, NOTHING_OF_HER_OWN, in_her_words, surely_own
 from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
-from bot.conversation.reply_text import has_visible_text, without_controls
+from bot.conversation.reply_text import without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_spoken
 from memory import ports
@@ -27,7 +27,7 @@ from memory.recall import Hit, need
 from memory.recall.telling import marked, of_use
 from memory.reminder import Reminder
 from memory.state import MemoryState
-from memory.text.segmentation import holds_run, letters_of
+from memory.text.segmentation import has_visible_text, holds_run, letters_of
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
 

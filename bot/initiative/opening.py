@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.conversation.ledger import Ledger, TurnAnswer
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_text import has_visible_text, without_controls
+from bot.conversation.reply_text import without_controls
 from bot.desk.command import last_spoken
 from bot.desk.documents import Adapters, Buttons, Document, Text, owed_json
 from bot.desk.initiative import opening_buttons, opening_text
@@ -27,6 +27,7 @@ from memory.model import AgentSettings, Language
 from memory.ports import Clock, LanguageModel, Replied
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.segmentation import has_visible_text
 from memory.text.tokens import tokens
 from prompts import Begin
 

@@ -26,8 +26,8 @@ from bot.adapters.markdown import (
     split,
     utf16_units,
 )
-from bot.conversation.reply_text import has_visible_text
 from bot.desk.answers import PHONE_COLUMNS, display_width
+from memory.text.segmentation import has_visible_text
 
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)\*{1,3}|~~([^~\n]+)~~|`+([^`\n]+)`+")
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\((\S+?)\)")
