@@ -278,6 +278,8 @@ def footnote_of(reply: str, context: TurnContext) -> str:
     told = _harm_denied(reply, context) if context.private else ""
     if told:
         return say(context.spoken, texts.TOLD_OTHERWISE, told=told)
+    if named := _named_otherwise(reply, context):
+        return say(context.spoken, texts.NAMED_OTHERWISE, told=named)
     if promises_in_vain(reply, context.agent.state):
         return say(context.spoken, reminders.NO_REMINDER_SET)
     said = [each.text for each in context.said]
@@ -295,6 +297,73 @@ def _harm_denied(reply: str, context: TurnContext) -> str:
     fact = harm_made_light_of(reply, asked, known, partner)
     english = context.spoken == "en"
     return spoken_to(fact.words.text, partner, english=english) if fact else ""
+
+
+def _named_otherwise(reply: str, context: TurnContext) -> str:
+    """Return what was told of a name that is asked for, where a reply gives another."""
+    asks = filter(None, (_ASKS_WHOSE_NAME.search(each.text) for each in context.said))
+    if not context.private or (asked := next(asks, None)) is None:
+        return ""
+    partner, english = context.settings.partner, asked["zh"] is None
+    facts = (m for m in context.agent.state.memories.values() if m.is_living_fact and not m.sealed)
+    known = [spoken_to(each.words.text, partner, english=english) for each in facts]
+    whose = (asked["zh"] or asked["en"]).lower()
+    return name_given_otherwise(reply, [each for each in known if whose in each.lower()])
+
+
+def name_given_otherwise(reply: str, told: Sequence[str]) -> str:
+    """Return what tells the name of the one who is asked for, where a reply gives another.
+
+    ``told`` is all that is known of any such one: of several nobody knows who is meant. A part of
+    the name, or what begins alike, is no other.
+
+    >>> name_given_otherwise("他叫小强。", ["你弟弟叫小刚"])
+    '你弟弟叫小刚'
+    >>> name_given_otherwise("Tommy, he is called Tommy.", ["your brother is called Tom"])
+    ''
+    """
+    named = {found["zh"] or found["en"]: found[0] for x in told if (found := _TELLS_NAME.match(x))}
+    given = [found["zh"] or found["en"] for found in _GIVES_NAME.finditer(reply)]
+    if len(named) != 1 or not given or any(map(_SEVERAL.search, told)):
+        return ""
+    ((name, fact),) = named.items()
+    alike = name in reply or any(_is_alike(each, name) for each in given)
+    return "" if alike else fact
+
+
+def _is_alike(name: str, other: str) -> bool:
+    if name.isascii():
+        return name[:2].casefold() == other[:2].casefold()
+    return not {*name.lstrip(_BEFORE_NAMES)}.isdisjoint(other.lstrip(_BEFORE_NAMES))
+
+
+_BEFORE_NAMES: Final = "小阿老大"
+_KIN_ZH: Final = (
+    "(?:弟弟|哥哥|妹妹|姐姐|老公|丈夫|老婆|妻子|女朋友|男朋友|妈妈|爸爸|儿子|女儿|室友|老板|猫|狗)"
+)
+_KIN_EN: Final = (
+    "(?:brother|sister|husband|wife|girlfriend|boyfriend|mum|mom|mother|dad|father|son|daughter"
+    "|flatmate|roommate|boss|cat|dog)"
+)
+_ASKS_WHOSE_NAME: Final = LatePattern(
+    rf"(?<![你他她它])我(?:家)?的?(?P<zh>{_KIN_ZH})(?:的?名字)?(?:是|叫)(?:什么|啥)"
+    rf"|\bwhat(?:['’]?s| is) my (?P<en>{_KIN_EN})(?:['’]s name| called| named)\b",
+    re.IGNORECASE,
+)
+_NAME_ZH: Final = "(?P<zh>(?![什啥我你他她它])[一-鿿]{2,4}?)"
+_NAME_EN: Final = "(?P<en>[A-Z][a-z]+)"
+_TELLS_NAME: Final = LatePattern(
+    rf"(?:你家?的?{_KIN_ZH}(?:的?名字)?|你(?:有|养了?)一?[个只条]{_KIN_ZH}，?)(?:是|名?叫做?){_NAME_ZH}$"
+    rf"|(?i:your {_KIN_EN}(?:['’]s name is| is called| is named)|you have an? {_KIN_EN},? (?:called|named)) {_NAME_EN}$"
+)
+_GIVES_NAME: Final = LatePattern(
+    rf"(?:[他她它]|你家?的?{_KIN_ZH})(?:就|是|的名字)?(?:名?叫做?|(?<=名字)是){_NAME_ZH}(?=[呀啊呢哦吧嘛啦]*(?:[，,。！!~～\s]|$))"
+    rf"|\b(?i:(?:he|she|it|your {_KIN_EN})(?:['’]s| is) (?:called|named)|(?:his|her|its|your {_KIN_EN}['’]s) name(?:['’]s| is)) {_NAME_EN}\b"
+)
+_SEVERAL: Final = re.compile(
+    r"[两三四几二2-9][个只条]|俩|们|[大小二]弟|以前|曾|前任|\b(?:two|three|used to|former|ex)\b|\w{2}(?:ers|sons|cats|dogs)\b"
+)
+"""Words of more than one, or of one before."""
 
 
 _NOT_DONE: Final[Mapping[Claim, Sentence]] = {

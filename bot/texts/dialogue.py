@@ -350,6 +350,9 @@ TOLD_OTHERWISE: Final = Sentence(
 )
 """A model called harmless what the partner said harms them."""
 
+NAMED_OTHERWISE: Final = Sentence(
+    zh="（不过我记着你说过：{told}。）", en="(But what I remember you told me is: {told}.)"
+)
 NOTHING_ERASED: Final = Sentence(
     zh="（其实什么也没有抹掉，光说不算。要抹掉一件事，发“/forget 那件事”，"
     "全都抹掉就发 /forget all：我先给你看会抹去哪些，你确认了才抹。）",

@@ -195,6 +195,54 @@ async def test_what_the_partner_told_stands_beside_a_reply_that_calls_it_harmles
     await program.close()
 
 
+@pytest.mark.parametrize(
+    ("facts", "asked", "said", "told"),
+    [
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫小强呀。", "你弟弟叫小刚"),
+        (["主人的猫叫团子"], "我家猫叫什么名字？", "它叫毛毛。", "你的猫叫团子"),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "Your brother is called Jim.", "your brother is called Tom"),
+        (["my friend has a cat named Mimi"], "What's my cat's name?", "Her name is Luna!",
+         "you have a cat named Mimi"),
+        # The same, not asked for, not told, or of several.
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫小刚呀。", ""),
+        (["主人的弟弟叫刘小刚"], "我弟弟叫什么来着", "他叫小刚。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫我吃饭", "你弟弟叫你吃饭真好。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫什么？我不记得了。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你没说过他叫什么。", ""),
+        (["主人的弟弟叫小刚", "主人有个弟弟叫小强"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["主人的弟弟叫小刚", "主人有两个弟弟"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["主人的弟弟叫小刚"], "我妹妹叫什么", "你妹妹叫小雨。", ""),
+        (["主人的弟弟叫小刚"], "他弟弟叫什么", "他弟弟叫小强。", ""),
+        (["主人喜欢弟弟"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "Tommy, of course: he is called Tommy.", ""),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "I do not know what he is called.", ""),
+        (["my friend's brother is called Tom"], "what is her brother called?",
+         "He is called Jim.", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("private", [True, False])
+async def test_a_known_name_stands_beside_a_reply_that_gives_another(
+    tmp_path: Path, *, facts: list[str], asked: str, said: str, told: str, private: bool
+) -> None:
+    program = await ProgramRun(tmp_path, outcomes=[Replied(said)]).open()
+    partner = "my friend" if facts[0].isascii() else "主人"
+    program.agent.settings = replace(program.agent.settings, partner=partner)
+    for number, fact in enumerate(facts, 1):
+        program.agent.state, _ = program.agent.state.apply([Put(a_memory(number, fact))])
+    place = HOME if private else GROUP
+    await program.receive("1", asked if private else f"小祥{asked}", conversation=place)
+    await ended(program.wait_until_idle())
+
+    language: Language = "en" if facts[0].isascii() else "zh"
+    beside = say(language, dialogue.NAMED_OTHERWISE, told=told)
+    (turn,) = program.agent.turns.values()
+    assert turn.messages[-1].text == (f"{said}\n\n{beside}" if told and private else said)
+    await program.close()
+
+
 @pytest.mark.parametrize("word", ["停", "stop", "/stop", "/停", "停一下。"])
 async def test_a_stop_keeps_what_came_and_marks_it_as_cut(tmp_path: Path, word: str) -> None:
     model = SlowModel("从前", "有座山")
