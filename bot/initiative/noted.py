@@ -110,8 +110,8 @@ def _noted(context: TurnContext, now: datetime) -> Noted | None:
         or _noted_moving(context, now)
         or _noted_list(context, now)
         or _noted_reminders(context, now)
-        or _noted_quiet(context)
         or _noted_beginning(context)
+        or _noted_quiet(context)
         or _noted_correction(context)
     )
 
@@ -127,8 +127,7 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     settings = context.settings
     if len(context.said) != 1 or not context.private or not settings.learning:
         return None
-    (message,) = context.said
-    language = context.spoken
+    (message,), language = context.said, context.spoken
     if only_says_wrong(message.text) and context.before:
         return Noted(say(language, dialogue.WHAT_IS_RIGHT))
     made = correction_made(context.said, context.before, context.agent.state)
@@ -367,11 +366,12 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
     choice = choice_said(said, before, state, private=private)
     if choice is not None:
         may = choice == "yes"
-        text = choice_text(context.settings.quiet_hours, language, may=may)
+        hours = quiet_said(said, before, state, private=private)
+        text = choice_text(hours or context.settings.quiet_hours, language, may=may)
         # Not /undo: what else is learnt from this turn becomes the newest step.
-        back = initiative.RATHER_NOT if may else initiative.RATHER_DO
-        command = "/initiative off" if may else "/initiative on"
-        return Noted(text, (Button(say(language, back), command),), says_more(said[-1]))
+        back, verb = (initiative.RATHER_NOT, "off") if may else (initiative.RATHER_DO, "on")
+        button = Button(say(language, back), f"/initiative {verb}")
+        return Noted(text, (button,), not hours and says_more(said[-1]))
     answered = review_answered(said, before, state)
     if answered is not None:
         still = initiative.IS_STILL_SO if answered[1] == "yes" else initiative.IS_NO_LONGER

@@ -82,11 +82,13 @@ def plan_beginnings(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
     """Return what a finished turn changes of what she may and means to begin with."""
-    if choice := choice_said(turn.said, before, state, private=turn.private):
-        return plan_choice(state, choice, now)
-    if hours := quiet_said(turn.said, before, state, private=turn.private):
-        return plan_quiet(state, hours, now)
     changes: tuple[Change, ...] = ()
+    choice = choice_said(turn.said, before, state, private=turn.private)
+    hours = quiet_said(turn.said, before, state, private=turn.private)
+    if choice or hours:
+        changes = plan_choice(state, choice, now) if choice else ()
+        after, _ = state.apply(changes)
+        return (*changes, *(plan_quiet(after, hours, now) if hours else ()))
     if answered := review_answered(turn.said, before, state):
         changes = plan_answer(state, *answered, now)
     after, _ = state.apply(changes)

@@ -356,6 +356,36 @@ async def test_quiet_hours_told_in_words_hold_and_are_taken_back(
     assert after.quiet_hours == "22-9"
 
 
+@pytest.mark.parametrize(
+    ("interview", "agrees", "told"),
+    [
+        (
+            "明天下午三点我有个面试，好紧张",
+            "可以，但是晚上八点以后别给我发消息",
+            "20 点到 9 点不打扰",
+        ),
+        (
+            "I have an interview tomorrow at 3 pm",
+            "yes, but don't message me after 8 pm",
+            "never between 20:00 and 9:00",
+        ),
+    ],
+)
+async def test_a_yes_with_quiet_hours_is_both(
+    tmp_path: Path, interview: str, agrees: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, interview)
+        agreed = await ann.says(TELEGRAM, agrees)
+        settings = (await ann.state(TELEGRAM)).agent_info.settings
+        begun = await lives_until(ann, wall(5, 12))
+
+    assert told in agreed
+    assert (settings.begins, settings.quiet_hours) == ("yes", "20-9")
+    # It would have come at eight in the evening.
+    assert [at for at, _ in begun] == [wall(5, 9)]
+
+
 async def test_never_in_a_group(tmp_path: Path) -> None:
     group = replace(TELEGRAM, chat="-100")
     WHO[group] = WHO[TELEGRAM]

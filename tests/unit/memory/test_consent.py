@@ -232,3 +232,26 @@ def test_one_end_of_the_quiet_hours_leaves_the_other() -> None:
 
     assert quiet_said(said("晚上十一点以后别给我发消息"), (), known, private=True) == "23-7"
     assert quiet_said(said("no texts before 10 am please"), (), known, private=True) == "0-10"
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("可以，但是晚上十一点以后别给我发消息", "23-9"),
+        ("好呀，不过早上十点前别打扰我", "22-10"),
+        ("yes, but don't message me after 11 pm", "23-9"),
+        ("sure, just no texts before 10 am please", "22-10"),
+    ],
+)
+def test_her_question_is_answered_with_yes_and_quiet_hours(text: str, hours: str) -> None:
+    assert choice_said(said(text), asked(), state("asked"), private=True) == "yes"
+    assert quiet_said(said(text), asked(), state("asked"), private=True) == hours
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["可以，但他晚上十一点以后别给我发消息", "yes, but no idea after 11 pm", "好，但别太晚"],
+)
+def test_half_a_yes_without_hours_stays_none(text: str) -> None:
+    assert choice_said(said(text), asked(), state("asked"), private=True) is None
+    assert quiet_said(said(text), asked(), state("asked"), private=True) is None
