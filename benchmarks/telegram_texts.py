@@ -19,8 +19,8 @@ from bot.adapters.telegram.formatting import FormattedMessage, formatted_message
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import Target
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_text import has_visible_text
 from bot.tasks import LoopTimer, Supervisor
+from memory.text.segmentation import has_visible_text
 from tests.fakes.telegram_rules import BadRequest, checked_text
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.texts import random_text

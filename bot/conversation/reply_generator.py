@@ -15,20 +15,19 @@ from zoneinfo import ZoneInfo
 from bot.conversation.echoes import LATELY, NOTHING_OF_HER_OWN, in_her_words, surely_own
 from bot.conversation.messages import Incoming, nobody_owns, of_this_talk
 from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
-from bot.conversation.reply_text import has_visible_text, without_controls
+from bot.conversation.reply_text import without_controls
 from bot.tasks import TurnsFirst
-from bot.texts import language_of
+from bot.texts import language_spoken
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
-from memory.recall import Hit
-from memory.recall.need import lines_answered, needs_memory, said_before
+from memory.recall import Hit, need
 from memory.recall.telling import marked, of_use
 from memory.reminder import Reminder
 from memory.state import MemoryState
-from memory.text.segmentation import letters_of
+from memory.text.segmentation import has_visible_text, holds_run, letters_of
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
 
@@ -174,12 +173,14 @@ class TurnContext:
         if self.replaces:
             return self.earlier
         window = self.agent.window(self.conversation)
-        return said_before(window, self.said, private=self.private)
+        return need.said_before(window, self.said, private=self.private)
 
     @cached_property
     def spoken(self) -> Language:
-        """The language of what was said."""
-        return language_of(" ".join(e.text for e in self.said), self.settings.language, words=2)
+        """The language of what was said, or of what they said before where it tells none."""
+        said = " ".join(each.text for each in self.said)
+        before = (each.text for each in reversed(self.before) if each.role == "user")
+        return language_spoken((said, *before), self.settings.language)
 
     @cached_property
     def redacted(self) -> tuple[Message, ...]:
@@ -256,10 +257,12 @@ class ReplyGenerator:
         with_more = partial(for_rules, state=state, now=self.clock.now(), private=private)
         if type(self.model) is OfflineModel:
             prompt = with_more(prompt)
-        outcome = await self._stream_reply(prompt, show)
-        if outcome == NOTHING_OF_HER_OWN:
-            prompt = replace(prompt, again=True)
-            outcome = await self._stream_reply(prompt, show)
+        outcome, says_nothing = await self._stream_reply(prompt, show)
+        if says_nothing:
+            prompt, first = replace(prompt, again=True), outcome
+            outcome, _ = await self._stream_reply(prompt, show)
+            if isinstance(first, ports.Replied) and not isinstance(outcome, ports.Replied):
+                outcome = first  # better a short line said back than none
         if outcome == NOTHING_OF_HER_OWN:
             # A model that only echoes is as good as none, and without one the rules answer.
             outcome = await OfflineModel().complete(with_more(prompt))
@@ -310,7 +313,7 @@ class ReplyGenerator:
         self, material: PromptMaterial, talk: Sequence[Message], hits: Sequence[Hit]
     ) -> bool:
         before, zone = [line.text for line in talk], material.context.zone
-        return needs_memory(material.query, hits, before, now=self.clock.now(), zone=zone)
+        return need.needs_memory(material.query, hits, before, now=self.clock.now(), zone=zone)
 
     def _memories_within(
         self, hits: Sequence[Hit], context: TurnContext, budget: TokenBudget
@@ -342,13 +345,14 @@ class ReplyGenerator:
             new=len(material.redacted),
         )
 
-    async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
-        """Return the reply in her own words; nothing else of what the model says is shown."""
-        said = [line.text for line in lines_answered(prompt.window, prompt.new)]
+    async def _stream_reply(self, prompt: Reply, show: ShowText) -> tuple[ports.Outcome, bool]:
+        """Return the reply, and whether it says nothing; only her own words of it are shown."""
+        said = [line.text for line in need.lines_answered(prompt.window, prompt.new)]
         lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel
         rules = "" if ruled else letters_of(prompt.messages()[0].content)
+        empty = frozenset[str]() if ruled else need.empty_answers(prompt.window, prompt.new)
         text = shown = ""
         ended: ports.Outcome = ports.Invalid("the stream ended without an outcome")
         # To its end: what is left standing is closed by a task of its own.
@@ -362,23 +366,19 @@ class ReplyGenerator:
                     ended = outcome  # rules that quote what was just said do not echo it
                     if not ruled:
                         ended = in_her_words(outcome, text, said, prompt.name, lately)
-                    if _repeats(getattr(ended, "text", ""), rules):
+                    if holds_run(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue
             # What rules say is whole at once: to grow, it would only flash a button to stop it.
             growing = shown if ruled else surely_own(text, said, prompt.name, lately)
-            if growing != shown and not _repeats(growing, rules, growing=True):
+            half = bool(begun := need.said_in_short(growing)) and any(
+                e.startswith(begun) for e in empty
+            )
+            if growing != shown and not (half or holds_run(growing, rules, growing=True)):
                 shown = growing
                 await show(shown)
-        return ended
-
-
-def _repeats(text: str, source: str, *, growing: bool = False) -> bool:
-    """Tell whether a text holds a long run of the letters ``source``, or may come to it."""
-    told, step = letters_of(text), 80 if text.isascii() else 40
-    if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
-        return True
-    return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
+        told = need.said_in_short(ended.text) if isinstance(ended, ports.Replied) else ""
+        return ended, ended == NOTHING_OF_HER_OWN or told in empty
 
 
 def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:

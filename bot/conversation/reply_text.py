@@ -1,7 +1,4 @@
-"""The text of a reply: what of it is hers and may be seen.
-
-Platforms cut it into parts (:mod:`bot.adapters.markdown`).
-"""
+"""The text of a reply: what of it is hers and may be seen."""
 
 import json
 import re
@@ -10,18 +7,6 @@ from html import unescape
 from typing import Final
 
 from memory.text.late_pattern import lines_hold
-
-_INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
-
-
-def has_visible_text(text: str) -> bool:
-    r"""Whether there is anything to see; platforms refuse a message without.
-
-    >>> has_visible_text("好"), has_visible_text(" \u200b\n")
-    (True, False)
-    """
-    return bool("".join(each for each in text if each not in _INVISIBLE).strip())
-
 
 _ESCAPE_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
 
@@ -131,12 +116,10 @@ def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) 
     return f"{bare[:1].upper()}{bare[1:]}" if led_in else bare
 
 
-_FIELDS: Final = (
-    *("reply", "response", "answer", "text", "content", "message", "output", "say"),
-    *("messages", "choices"),
+_NAMED: Final = (
+    "reply|response|answer|text|content|message|output|say|messages|choices"
+    "|回复|回答|回应|内容|消息|小祥"
 )
-_FIELDS_ZH: Final = ("回复", "回答", "回应", "内容", "消息", "小祥")
-_NAMED: Final = "|".join((*_FIELDS, *_FIELDS_ZH))
 _FENCED: Final = re.compile(r"```\w{0,8}[ \t]*\n?(.*?)(?:```(.*))?\Z", re.DOTALL)
 _ONE_FIELD: Final = re.compile(
     rf"(?:[\[{{\s,]|(?![\"'](?:{_NAMED})[\"']\s*[:：]\s*[\"'])[\"']\w{{1,20}}[\"']\s*:\s*"
@@ -164,8 +147,8 @@ _ASKS_FOR_FORM: Final = re.compile(
 def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
     r"""Return the reply that a model wrapped: in an object of JSON, a tag, a preface, or quotes.
 
-    Where the lines ``said`` ask for a form, or for words to say, what looks so is what they asked
-    for. Nothing is returned of a ``growing`` text that may still turn out to be wrapped.
+    Where the lines ``said`` ask for a form, or for words to say, it stays. Nothing is returned of
+    a ``growing`` text that may still turn out to be wrapped.
 
     >>> unwrapped('```json\n{"reply": "好呀", "mood": "warm"}\n```', ["在吗"])
     '好呀'
@@ -201,17 +184,17 @@ def _text_in(document: str) -> str | None:
             found = found[-1] if found else ""
         if not isinstance(found, dict):
             break
-        found = next((found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found), "")
+        found = next((found[e] for e in _NAMED.split("|") if e in found), "")
     return (found.strip() or None) if isinstance(found, str) else None
 
 
 _DEEPEST: Final = 6
 
 _OPENERS: Final = (
-    *("好的", "好", "当然可以", "当然", "没问题", "收到", "明白", "Sure thing", "Sure", "Okay"),
-    *("OK", "Certainly", "Of course", "Absolutely", "Got it", "Alright"),
+    "好的|好|当然可以|当然|没问题|收到|明白|Sure thing|Sure|Okay|OK|Certainly|Of course|Absolutely"
+    "|Got it|Alright"
 )
-_OPENER: Final = rf"(?:(?:{'|'.join(_OPENERS)})[，,。.！!~\s]{{0,3}})?"
+_OPENER: Final = rf"(?:(?:{_OPENERS})[，,。.！!~\s]{{0,3}})?"
 _PREFACE: Final = re.compile(
     rf"{_OPENER}(?:(?:(?:以下|下面|这)就?是(?:我|小祥)?(?:给你|对你|对主人)?的?(?:简短|温柔|自然)?的?"
     r"(?:回复|回答|回应|答复)|(?:(?:我|小祥)的)?(?:回复|回答|回应)(?:是|如下)"
@@ -223,9 +206,8 @@ _PREFACE: Final = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCES: Final = (
-    *("以下是", "以下就是", "下面是", "下面就是", "这是我", "这就是我", "回复", "回答", "回应"),
-    *("我的回", "小祥的回", "助手", "here's", "here’s", "here is", "below is", "this is"),
-    *("response", "reply", "assistant", "ai:", "ai："),
+    "以下是|以下就是|下面是|下面就是|这是我|这就是我|回复|回答|回应|我的回|小祥的回|助手|here's|here’s"
+    "|here is|below is|this is|response|reply|assistant|ai:|ai："
 )
 _ASKS_FOR_WORDS: Final = re.compile(
     r"回复|回答|答复|回信|怎么[说回写]|[写拟想起].{0,6}[信话词句稿诗]|翻译|哪[句首]|台词|名言|标题|口号"
@@ -241,8 +223,8 @@ def _may_be_preface(text: str) -> bool:
     opener = re.match(_OPENER, text, re.IGNORECASE)
     rest = text[opener.end() if opener else 0 :].casefold()
     begun = "\n" not in rest and len(rest) <= _LONGEST_PREFACE
-    return any(each.startswith(text) for each in _OPENERS) or (
-        begun and any(e.startswith(rest) or rest.startswith(e) for e in _ANNOUNCES)
+    return any(each.startswith(text) for each in _OPENERS.split("|")) or (
+        begun and any(e.startswith(rest) or rest.startswith(e) for e in _ANNOUNCES.split("|"))
     )
 
 
@@ -281,6 +263,7 @@ _ASKS_WHY: Final = re.compile(
 _ASKS_FOR_PART: Final = re.compile(
     r"(?i)系统|提示|指令|设定|扮|假装|互换|system|prompt|instruct|pretend|swap|role|\bplay"
 )
+_ASKS_MOOD: Final = re.compile(r"(?i)心情|情绪|语气|表情|动作|mood|emotion|tone|feel|action")
 _ATTRIBUTES: Final = r"(?:\s+[\w-]+=[^<>\n]{0,80})?"
 _SHOWN_TAGS: Final = (
     r"(?:a|b|i|u|em|strong|p|br|hr|div|span|small|su[bp]|font|center|[uo]l|li|h[1-6]|code|pre|reply"
@@ -307,6 +290,18 @@ _WHY: Final = (
     r"|主人(?![，！你您最太真别]))))[^\n]+\s*"
     rf"(?:{_LABELLED}[：:][ \t]*)?"
 )
+_STATE: Final = r"(?i:emotion|mood|tone|sentiment|情绪|心情|语气|情感)[ \t]?[：:=]"
+_DEED: Final = r"(?i:action|expression|动作|表情|神态)[ \t]?[：:=]"
+_FELT: Final = (
+    r"(?:(?:(?i:(?:and )?(?:happy|sad|worried|concerned|warm|gentle|soft|caring|calm|playful|kind"
+    r"|curious|surprised|neutral|cheerful|friendly|tender))|[开担关]心|高兴|温[柔暖]|平静|难过|好奇"
+    r"|惊讶|害羞|愉快|兴奋|心疼|俏皮|积极|轻松|亲切|鼓励|安慰|体贴)(?:, |[、和 ])?){1,3}"
+)
+_DONE: Final = (
+    r"(?:(?i:(?:[a-z]+ly )?(?:smil|nod|hug|laugh|sigh|wav|pat|blush|wink|giggl|lean|chuckl|shrug)"
+    r"(?:e?s|(?:[dgt])?ing)(?: [a-z]+){0,5})"
+    r"|(?:轻轻|微微|温柔地|开心地)?(?:微?笑|点点?头|摇摇?头|拥?抱|拍|摸|叹|眨|挥|歪|脸红)[一-鿿]{0,10})"
+)
 _FORMS: Final = re.compile(
     rf"```(?:tool_|(?:json)?\s*{_FOR_PROGRAMS}).*?(?:```|\Z)\s*|(?P<code>{_IN_CODE})"
     # An object, and the call of a function.
@@ -322,8 +317,10 @@ _FORMS: Final = re.compile(
     rf"|<(?P<tag>[^\W\d][\w-]{{0,24}}){_ATTRIBUTES}>[^<>\n]{{0,120}}</(?P=tag)>"
     r"|<[^\W\d][\w-]{1,24}(?:\s+[\w-]+=[^<>\n]{0,80}|\s*/)>"
     r"|(?P<sign>&(?:nbsp|amp|lt|gt|quot|apos|#39);)"
-    r"|[\[［【<](?i:emotion|mood|tone|sentiment|情绪|心情|语气|情感)[ \t]?[：:=]"
-    r"[^\[\]［］【】<>\n]{1,40}[\]］】>][ \t]*"
+    rf"|[\[［【<]{_STATE}[^\[\]［］【】<>\n]{{1,40}}[\]］】>][ \t]*"
+    rf"|(?P<state>\*?[（(](?:{_STATE}|{_DEED})[ \t]?(?:[a-z]+(?:(?:,? and|,)? [a-z]+){{0,3}}"
+    rf"|[一-鿿、]{{1,12}})[）)]\*?[ \t]*"
+    rf"|(?:\A|(?P<last>\n))(?:{_STATE}[ \t]*{_FELT}|{_DEED}[ \t]*{_DONE})[ \t]*(?(last)\Z|\n+))"
     # Headings, reasons and rules that a prompt has.
     rf"|\A\s*(?:#{{1,6}}[ \t]*{_LABELLED}[：:]?[ \t]*(?=\n|\Z)"
     rf"|\*\*{_LABELLED}(?:[：:]\*\*|\*\*[：:]))\s*"
@@ -342,22 +339,24 @@ _HALF_FORM: Final = re.compile(
     rf"|<[^\W\d][\w-]{{0,24}}{_ATTRIBUTES}>[^<>\n]{{0,120}}(?:</?[\w-]{{0,24}})?"
     rf"|{_SENTENCE_STARTS}\[?[a-z][A-Za-z0-9_.]{{0,40}}(?:\(\s*[A-Za-z_]{{0,30}}\s*=?\s*)?"
     r"|(?<![\"'“「『])(?:\[\s*)?\{\s*(?:[\"'][\w \-]{0,40}(?:[\"']\s*)?)?"
-    r"|[\[［【<](?:[a-zA-Z]{0,9}|[情心语][绪情气感]?)[ \t]?(?:[：:=][^\[\]［］【】<>\n]{0,40})?"
+    r"|\*?[\[［【<（(](?:[a-zA-Z]{0,10}|[情心语动表神][绪情气感作态]?)[ \t]?"
+    r"(?:[：:=][^\[\]［］【】<>（）()\n]{0,40}[）)]?)?"
     r"|^#{1,6}[^\n]{0,24}|\A\s*\*{1,2}[^\n*]{0,14}\*{0,2}[：:]?"
     r"|`{1,3}(?:j(?:s(?:on?)?)?|t[a-z_]{0,12})?\s*(?:\[\s*)?"
     r"(?:\{\s*(?:[\"'](?:[\w \-]{0,40}[\"']?|name[\"']\s*:[^:]{0,80}))?)?)\Z",
     re.MULTILINE,
 )
-_LINES_BEGIN: Final = (
-    *("reasoning：", "reasons：", "rationale：", "analysis：", "thoughts：", "thought："),
-    *("reason：", "thought process：", "理由：", "思考：", "思考过程：", "推理：", "推理过程："),
-    *("分析：", "response：", "reply：", "answer：", "assistant：", "output：", "xiaoxiang："),
-    *("回答：", "回复：", "回应：", "答复：", "助手：", "小祥：", "final answer："),
+_LABEL_WORDS: Final = (
+    "reasoning|reasons|rationale|analysis|thoughts|thought|reason|thought process|response|reply"
+    "|answer|assistant|output|xiaoxiang|final answer|action|emotion|mood|tone|expression|sentiment"
+    "|理由|思考|思考过程|推理|推理过程|分析|回答|回复|回应|答复|助手|小祥"
+    "|动作|神态|表情|情绪|语气|心情|情感"
 )
+_LINES_BEGIN: Final = [f"{each}：" for each in _LABEL_WORDS.split("|")]
 _RULES_BEGIN: Final = (
-    *("系统提示词：", "系统提示：", "系统指令：", "系统消息：", "系统：你是小祥，", "你是小祥，"),
-    *("system prompt：", "system message：", "system instructions：", "you are xiaoxiang ("),
-    *("system：you are xiaoxiang (", "system： you are xiaoxiang (", "system instruction："),
+    "系统提示词：|系统指令：|系统消息：|系统：你是小祥，|你是小祥，|system prompt："
+    "|system message：|system instructions：|you are xiaoxiang (|system：you are xiaoxiang ("
+    "|system： you are xiaoxiang ("
 )
 
 
@@ -369,10 +368,12 @@ def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> s
     """
     if lines_hold(said, _ASKS_FOR_CODE):
         return text
-    why, part = (lines_hold(said, asks) for asks in (_ASKS_WHY, _ASKS_FOR_PART))
+    asks = (_ASKS_WHY, _ASKS_FOR_PART, _ASKS_MOOD)
+    why, part, mood = (lines_hold(said, each) for each in asks)
 
     def kept(found: re.Match[str]) -> str:
-        if found["code"] or (why and found["why"]) or (part and found["rules"]):
+        wanted = (why and found["why"]) or (part and found["rules"]) or (mood and found["state"])
+        if found["code"] or wanted:
             return found[0]
         if found["line"]:
             # A row of a table is one line.
@@ -391,9 +392,8 @@ def _before_a_form(text: str, *, why: bool, part: bool) -> str:
     start = text.rfind("\n") + 1
     ends = (text, text[start:])
     front, last = (each.strip(" \t\n#*").casefold().replace(":", "：") for each in ends)
-    if not part and any(each.startswith(front) for each in _RULES_BEGIN):
+    if not part and any(each.startswith(front) for each in _RULES_BEGIN.split("|")):
         return ""
-    label = f"{last.partition('：')[0]}："
-    begun = any(each.startswith(last) for each in _LINES_BEGIN) or label in _LINES_BEGIN
+    begun = any(each.startswith(last) or last.startswith(each) for each in _LINES_BEGIN)
     text = text[:start] if last and begun and not why else text
     return f"{text[:-400]}{_HALF_FORM.sub('', text[-400:])}"

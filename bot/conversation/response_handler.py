@@ -135,9 +135,9 @@ class ResponseHandler:
         return True
 
     async def language(self, messages: Sequence[Received]) -> Language:
-        """Return the language of the agent that hears the messages."""
+        """Return the language of what was said before the messages, which are commands."""
         opened = await self._open_context(messages)
-        return self._generator.language if isinstance(opened, Failed) else opened.settings.language
+        return _language_before(opened) or self._generator.language
 
     async def _put_into_words(self, message: Received) -> Received:
         """Return a message with its picture or voice put into words, as far as that works."""
@@ -193,7 +193,7 @@ class ResponseHandler:
         if isinstance(opened, Failed):
             return await self._record_failure(turn, opened, opened)
         if not opened.said:
-            sentence = say(opened.settings.language, texts.NOTHING_TO_REPEAT)
+            sentence = say(opened.spoken, texts.NOTHING_TO_REPEAT)
             line = TurnAnswer("apology", sentence, at=self.clock.now())
             return await self._turns.record_answer(turn, line)
         async with self.growing.growing(turn.id) as growing:
@@ -313,6 +313,10 @@ async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext
     person = "" if context.private else first.incoming.person
     found = last_exchange(agent.window(context.conversation), person)
     return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
+
+
+def _language_before(opened: TurnContext | Failed) -> Language | None:
+    return None if isinstance(opened, Failed) else replace(opened, said=()).spoken
 
 
 async def _commit(

@@ -5,7 +5,7 @@ so a new command needs no new help. The declarations themselves stand in :mod:`b
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -17,10 +17,10 @@ from bot.desk.caller import SHELL_CALLER, Caller, PendingUploads
 from bot.desk.documents import Document, Text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
-from bot.texts import Sentence, Worded, desk, desk_changes, say
+from bot.texts import Sentence, Worded, desk, desk_changes, language_spoken, say
 from memory.agent import AgentMemory
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Language, Memory, Merged
+from memory.model import AgentSettings, Language, Memory, Merged, Message
 from memory.privacy.redaction import WHY_SHUT, sealed_labels, secret_label
 from memory.privacy.vault import UnsealFailure
 from memory.sentences import Sayable
@@ -132,6 +132,11 @@ class Spec:
         """Return whether the command writes nothing."""
         return self.policy is Policy.LOOK
 
+    @property
+    def passes_answers(self) -> bool:
+        """Return whether it may be answered before a reply under way, which it is not about."""
+        return (self.only_looks and self.name != "why") or self.name in _OF_THE_PROGRAM
+
     def usage(self, language: Language) -> str:
         """Return how to write the command, with optional parts in brackets."""
         parts = [f"/{self.path}"]
@@ -143,6 +148,9 @@ class Spec:
             parts.append(f"[--{one.name}{value}]")
         return " ".join(parts)
 
+
+_OF_THE_PROGRAM: Final = frozenset({"status", "agents", "limits"})
+"""Commands that show how the program does, and change nothing."""
 
 Value: TypeAlias = int | str | bool | tuple[int, ...]
 
@@ -217,10 +225,10 @@ class Call:
         """Return the settings of the agent."""
         return self.state.agent_info.settings
 
-    @property
+    @cached_property
     def language(self) -> Language:
         """Return the language to answer in."""
-        return self.settings.language
+        return language_there(self.state, self.conversation, private=self.private)
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -253,6 +261,24 @@ class Call:
     def date(self, at: datetime) -> str:
         """Return the day of an instant in the partner's time zone."""
         return f"{at.astimezone(self.zone):%Y-%m-%d}"
+
+
+def language_there(state: MemoryState, conversation: str, *, private: bool) -> Language:
+    """Return the language of commands: in a private chat the one last spoken there."""
+    if not (private and conversation in state.windows):
+        return state.agent_info.settings.language
+    return last_spoken(state, lines=state.windows[conversation].lines)
+
+
+def last_spoken(
+    state: MemoryState, text: str = "", *, lines: Sequence[Message] | None = None
+) -> Language:
+    """Return the language of a text, else that of the partner's last line, else the memory's."""
+    if lines is None:
+        every = (line for window in state.windows.values() for line in window.lines)
+        lines = sorted(every, key=lambda line: line.at)
+    said = (line.text for line in reversed(lines) if line.role == "user")
+    return language_spoken((text, *said), state.agent_info.settings.language)
 
 
 def asker_of(call: Call) -> str:

@@ -16,7 +16,14 @@ from immutables import Map
 from bot.conversation.ledger.erasure import ErasureRequest
 from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.caller import CommandRequest, PendingUploads
-from bot.desk.command import Call, ParsedArguments, Policy, Spec, permits
+from bot.desk.command import (
+    Call,
+    ParsedArguments,
+    Policy,
+    Spec,
+    language_there,
+    permits,
+)
 from bot.desk.documents import Block, Buttons, Document, Text
 from bot.desk.erase import KEY_BYTES, ErasurePlanner, no_changes
 from bot.desk.help import unknown_command
@@ -134,16 +141,20 @@ class Desk:
         """Return whether a command may not wait behind a reply, and may safely run twice."""
         return resolved(command).is_urgent
 
+    def passes_answers(self, command: ParsedCommand) -> bool:
+        """Return whether a command may be answered before a reply that is under way."""
+        return resolved(command).passes_answers
+
     async def answer(self, request: CommandRequest) -> Document:
         """Carry out one command and return the answer; a refusal is an answer too."""
         agent = await self._agents(request.agent_id)
+        language = language_there(agent.state, request.conversation, private=request.private)
         try:
             return await self.carry_out(request, agent.state, agent)
         except UnknownMemory as error:
-            line = say(agent.settings.language, desk_help.NO_SUCH, id=error.memory_id)
-            return Document((Text(line),))
+            return Document((Text(say(language, desk_help.NO_SUCH, id=error.memory_id)),))
         except InputRefused as error:
-            return Document((Text(error.in_language(agent.settings.language)),))
+            return Document((Text(error.in_language(language)),))
 
     async def forget_message(self, agent_id: str, message_id: str) -> None:
         """Erase a message that its platform took back, and what rests on it, for good."""

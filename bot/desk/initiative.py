@@ -91,6 +91,12 @@ def choice_text(quiet_hours: str, language: Language, *, may: bool) -> str:
     return say(language, texts.WILL_NOT_BEGIN)
 
 
+def quiet_text(quiet_hours: str, language: Language) -> str:
+    """Return what she says to quiet hours that were told in words, and how to change them."""
+    begin, end = hours_of(quiet_hours)
+    return say(language, texts.QUIET_TOLD, begin=begin, end=end)
+
+
 async def _switch_kind(call: Call, kind: IntentionKind, *, on: bool) -> Document:
     off = set(call.settings.not_begun) - {kind} | ({kind} if not on else set())
     settings = replace(call.settings, not_begun=tuple(sorted(off)))

@@ -54,6 +54,11 @@ class ResolvedCommand:
         return spec is not None and (spec.policy is Policy.ERASE or spec.urgent)
 
     @property
+    def passes_answers(self) -> bool:
+        """Return whether the command shows only what no reply that is under way adds to."""
+        return self.spec is not None and self.spec.passes_answers
+
+    @property
     def depends_on_rank(self) -> bool:
         """Return whether a group's admin may do more with it, or its answer, than a member."""
         return self.spec is not None and (self.spec.policy in _RANKED or self.spec.steers)

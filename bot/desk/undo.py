@@ -17,7 +17,7 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.messages import ConversationKey
 from bot.desk import answers
 from bot.desk.answers import brief
-from bot.desk.command import Call
+from bot.desk.command import Call, last_spoken
 from bot.desk.documents import Adapters, Block, Button, Buttons, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
 from bot.desk.parameters import changed_back
@@ -314,21 +314,21 @@ def notice_of(step: Undo, state: MemoryState) -> Document | None:
 
     It is read from what undoing the step would restore, so that it says neither more nor less.
     """
-    settings = state.agent_info.settings
+    settings, language = state.agent_info.settings, last_spoken(state)
     if state.undos.get(step.id) != step:
         return None
     # What was asked for is confirmed also to those who want no notices.
-    lines = list(_reminder_lines(step, state, settings.language))
+    lines = list(_reminder_lines(step, state, language))
     news = list(_news_lines(step, state)) if settings.notices else []
     if len(news) == 1:
-        lines.append(say(settings.language, desk_changes.NOTICE_ONE, what=news[0]))
+        lines.append(say(language, desk_changes.NOTICE_ONE, what=news[0]))
     elif news:
-        lines.append(say(settings.language, desk_changes.NOTICE_SEVERAL))
+        lines.append(say(language, desk_changes.NOTICE_SEVERAL))
         lines += [f"· {each}" for each in news]
     if not lines:
         return None
     text = "\n".join(lines)
-    undo = Button(say(settings.language, desk_changes.UNDO), f"/undo {step_name(step)}")
+    undo = Button(say(language, desk_changes.UNDO), f"/undo {step_name(step)}")
     return Document((Text(text), Buttons((undo,))), quiet=True)
 
 
@@ -380,8 +380,7 @@ def _notice_text(state: MemoryState, sentence: Sentence | None, **subjects: Memo
 
     It is said to the partner, who may be a guest: told of a "partner" they would look for another.
     """
-    settings = state.agent_info.settings
-    language = settings.language
+    settings, language = state.agent_info.settings, last_spoken(state)
     # A notice appears unasked, perhaps on a lock screen that others see.
     memories = list(subjects.values())
     if any(each.nature.sensitivity >= Sensitivity.SENSITIVE for each in memories):

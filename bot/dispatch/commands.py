@@ -1,12 +1,13 @@
 """Carrying out commands: those given in a chat, and those the shell hands over the socket."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.conversation.growing import wants_again
 from bot.conversation.lanes import Batch, Bell, CommandBatch, PauseConversations, pause_nothing
@@ -21,7 +22,7 @@ from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
 from bot.identity import Access
-from bot.tasks import Done, Failed, Supervisor, attempt
+from bot.tasks import Done, Failed, Supervisor, attempt, wait_for_event
 from bot.texts import Sentence, desk_link, dialogue, refusals, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
@@ -38,6 +39,9 @@ class CommandDesk(Protocol):
 
     def is_urgent(self, command: ParsedCommand) -> bool:
         """Whether a command may not wait behind a reply, and may safely be obeyed twice."""
+
+    def passes_answers(self, command: ParsedCommand) -> bool:
+        """Whether a command may be answered before a reply under way: it only shows something."""
 
     async def answer(self, request: CommandRequest) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
@@ -67,6 +71,7 @@ class CommandRunner:
         self._desk = desk
         self._platforms = platforms
         self._pause = pause
+        self.looks: Final = Looks(ledger, self)
 
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
@@ -78,6 +83,12 @@ class CommandRunner:
             return True
         command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
+
+    def passes_answers(self, message: Received) -> bool:
+        """Whether a message is a command that may be answered while a reply is under way."""
+        incoming = message.incoming
+        command = incoming.command if incoming.addressed and not incoming.pending else None
+        return command is not None and self._desk.passes_answers(command)
 
     async def run(self, message: Received) -> bool:
         """Carry out a command at most once: better unanswered than undone twice.
@@ -254,6 +265,58 @@ def commands_first(waiting: Sequence[Received]) -> Sequence[Received]:
     return (*commands, *waiting[: len(waiting) - len(rest)], *rest[len(commands) :])
 
 
+ANSWERED_SOON: Final = 2.0
+"""What is answered within this time keeps its place before a command that was given after it."""
+
+
+class Looks:
+    """Answer commands that only show something, while their conversation waits for an answer.
+
+    A model may think for minutes. They belong to the conversation's own lane, and are over when
+    its step is: so none is taken twice, and whatever stops the lane stops them.
+    """
+
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
+        self._ledger = ledger
+        self._runner = runner
+        self._given: dict[ConversationKey, asyncio.Event] = {}
+
+    def notify(self, conversation: ConversationKey) -> None:
+        """Look into the ledger: a command was given there."""
+        if (given := self._given.get(conversation)) is not None:
+            given.set()
+
+    async def beside(self, conversation: ConversationKey, step: Awaitable[bool]) -> bool:
+        """Return what a step of the lane comes to; such commands are answered meanwhile."""
+        given = self._given[conversation] = asyncio.Event()
+        over = asyncio.Event()
+        answering = partial(self._answer, conversation, given, over)
+        answers = asyncio.get_running_loop().create_task(attempt("looking", answering))
+        try:
+            return await step
+        except BaseException:
+            answers.cancel()
+            raise
+        finally:
+            del self._given[conversation]
+            over.set()
+            given.set()
+            await asyncio.wait({answers})
+
+    async def _answer(
+        self, conversation: ConversationKey, given: asyncio.Event, over: asyncio.Event
+    ) -> None:
+        await wait_for_event(over, ANSWERED_SOON)
+        while not over.is_set():
+            given.clear()
+            found = await self._ledger.inbox.waiting_commands(conversation)
+            commands = (each for each in found if each.incoming.is_for_desk)
+            # What changes something is not overtaken: it may be what is looked at.
+            for each in takewhile(self._runner.passes_answers, commands):
+                await self._runner.run(each)
+            await given.wait()
+
+
 class UrgentCommands:
     """The work of the lanes beside those of the conversations: commands that wait for no reply."""
 
@@ -267,6 +330,7 @@ class UrgentCommands:
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return the urgent commands of a conversation, oldest first."""
+        self._runner.looks.notify(conversation)
         found = await self._ledger.inbox.waiting_commands(conversation)
         return tuple(message for message in found if self._runner.is_urgent(message))
 

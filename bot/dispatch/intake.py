@@ -280,8 +280,7 @@ class Intake:
 
 
 ASK_TRIES: Final = 6
-"""How often a platform is asked what a message lacks, over some eight minutes; then it goes on
-without."""
+"""How often a platform is asked what a message lacks, over some eight minutes at the most."""
 
 ADDRESSED_TRIES: Final = 2
 """The same for a message whose sender waits for an answer."""
@@ -362,6 +361,7 @@ class Dispatcher:
         self._ledger = ledger
         self._handler = handler
         self._runner = runner
+        self._beside = runner.looks.beside
         self._look_ups = look_ups
         self._clock = clock
 
@@ -370,7 +370,7 @@ class Dispatcher:
         owed = await self._ledger.inbox.owed(conversation, self._clock.now())
         if not owed.turns:
             return await self._ours(owed.waiting)
-        sent = await self._handler.resume(owed.turns)
+        sent = await self._beside(conversation, self._handler.resume(owed.turns))
         return await self.waiting(conversation) if sent else None
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
@@ -386,12 +386,15 @@ class Dispatcher:
         """Do one batch; False if nothing new may begin before what it left is finished."""
         match batch:
             case Utterance(messages):
-                return await self._handler.answer(messages)
+                return await self._answer(messages)
             case Chatter(messages):
                 return await self._handler.listen(messages)
             case CommandBatch(message) if wants_again((message,)):
-                return await self._handler.answer((message,))
+                return await self._answer((message,))
             case CommandBatch(message):
                 return await self._runner.run(message)
             case never:
                 assert_never(never)
+
+    async def _answer(self, messages: Sequence[Received]) -> bool:
+        return await self._beside(messages[0].conversation, self._handler.answer(messages))

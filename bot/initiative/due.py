@@ -18,6 +18,7 @@ from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import GiveUp, Ledger, TurnAnswer
 from bot.conversation.ledger.wakes import NIGHT, Wake
 from bot.conversation.messages import ConversationKey
+from bot.desk.command import last_spoken
 from bot.desk.documents import Adapters, Buttons, Document, Text, owed_json
 from bot.desk.reminders import button_of
 from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
@@ -231,7 +232,7 @@ class Reminding:
 
 def _ringing(due: DueReminder, state: MemoryState, now: datetime) -> TurnAnswer:
     """Return what a due reminder says, with its buttons; it was brought by what was asked."""
-    reminder, language = due.reminder, state.agent_info.settings.language
+    reminder, language = due.reminder, last_spoken(state, due.reminder.text)
     text = texts.ringing_text(due, language, now)
     buttons = tuple(
         button_of(reminder, say(language, label), verb)

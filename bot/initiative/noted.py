@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
-from bot.desk.initiative import choice_text
+from bot.desk.initiative import choice_text, quiet_text
 from bot.texts import desk_changes as changes
-from bot.texts import dialogue, initiative, language_of, say
+from bot.texts import dialogue, initiative, say
 from bot.texts import reminders as texts
 from memory.erasing.erasure import named_target
 from memory.initiative.consent import (
@@ -17,6 +17,7 @@ from memory.initiative.consent import (
     choice_said,
     matter_told,
     may_ask,
+    quiet_said,
     review_answered,
     says_more,
     topic_said,
@@ -102,25 +103,17 @@ def _noted(context: TurnContext, now: datetime) -> Noted | None:
     if context.replaces or context.former is not None:
         return None if context.former is None else _noted_edit(context, context.former, now)
     # First: "forget that reminder" erases nothing. Then, 可以再提我前夫了 names no reminder.
-    if found := _noted_ending(context) or _noted_letting_go(context):
-        return found
-    if found := _noted_restoring(context, now) or _noted_moving(context, now):
-        return found
-    if listed := _noted_list(context, now):
-        return listed
-    asked = _reminders_asked(context)
-    if asked:
-        return _noted_reminders(asked, context, now)
-    return _noted_beginning(context) or _noted_correction(context)
-
-
-def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
-    """Return what is asked to be reminded of, in words or by an hour for what was asked before."""
-    lines = (*context.said, *(e for e in context.before[-LINES_BACK:] if e.role == "user"))
-    # Whose words they are is dearer to tell, and asked only where there may be a request at all.
-    if not any(REMINDS.search(each.text) for each in lines):
-        return ()
-    return reminders_asked(context.said, context.before, context.zone)
+    return (
+        _noted_ending(context)
+        or _noted_letting_go(context)
+        or _noted_restoring(context, now)
+        or _noted_moving(context, now)
+        or _noted_list(context, now)
+        or _noted_reminders(context, now)
+        or _noted_beginning(context)
+        or _noted_quiet(context)
+        or _noted_correction(context)
+    )
 
 
 REMINDS: Final = re.compile(
@@ -134,8 +127,7 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     settings = context.settings
     if len(context.said) != 1 or not context.private or not settings.learning:
         return None
-    (message,) = context.said
-    language = language_of(message.text, settings.language)
+    (message,), language = context.said, context.spoken
     if only_says_wrong(message.text) and context.before:
         return Noted(say(language, dialogue.WHAT_IS_RIGHT))
     made = correction_made(context.said, context.before, context.agent.state)
@@ -165,7 +157,7 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     if not context.said:
         return None
     (*_, last), state = context.said, context.agent.state
-    language = language_of(last.text, context.settings.language)
+    language = context.spoken
     if len(context.said) == 1 and asks_to_undo(last.text):
         text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
         return Noted(text, (Button(undo, "/undo"),))
@@ -186,12 +178,17 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command, asker),))
 
 
-def _noted_reminders(
-    asked: tuple[AskedReminder, ...], context: TurnContext, now: datetime
-) -> Noted:
-    """Return what is said of reminders that are asked for: kept, or what is missing."""
-    language = language_of(asked[-1].message.text, context.settings.language)
-    text = "\n".join(_line_for(each, language, now, context) for each in asked)
+def _noted_reminders(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what is said of reminders asked for, also by an hour: kept, or what is missing."""
+    lines = (*context.said, *(e for e in context.before[-LINES_BACK:] if e.role == "user"))
+    # Whose words they are is dearer to tell, and asked only where there may be a request at all.
+    if not any(REMINDS.search(each.text) for each in lines):
+        return None
+    asked = reminders_asked(context.said, context.before, context.zone)
+    if not asked:
+        return None
+    language = context.spoken
+    text = "\n".join(_line_for(each, now, context) for each in asked)
     buttons: tuple[Button, ...] = ()
     if any(each.request.missing is None for each in asked):
         token = token_of(asked[-1].message.id)
@@ -208,7 +205,7 @@ def _noted_edit(context: TurnContext, former: tuple[Reminder, ...], now: datetim
     held = tuple(each for each in known if each.is_open and message.id in each.message_ids)
     if [_when_and_what(each) for each in held] == [_when_and_what(each) for each in former]:
         return None
-    language = language_of(message.text, context.settings.language)
+    language = context.spoken
     gap = "；" if language == "zh" else "; "
     over = gap.join(texts.matter_text(each, language) for each in former)
     lines = [
@@ -219,7 +216,7 @@ def _noted_edit(context: TurnContext, former: tuple[Reminder, ...], now: datetim
         before = tuple(each for each in context.before if each.at <= message.at)
         asked = reminders_asked(context.said, before, context.zone)
         lines = [say(language, texts.ENDED_BY_THE_EDIT, what=over)]
-        lines += [_line_for(each, language, now, context) for each in asked]
+        lines += [_line_for(each, now, context) for each in asked]
     elif former:
         lines.insert(0, say(language, texts.BY_THE_EDIT))
     back = say(language, texts.TAKE_BACK)
@@ -237,7 +234,7 @@ def _noted_restoring(context: TurnContext, now: datetime) -> Noted | None:
     asked = restoring_asked(context.said, context.before, state, conversation=place)
     if asked is None or asked.only is None:
         return None
-    language = language_of(asked.message.text, context.settings.language)
+    language = context.spoken
     one = silenced(replace(asked.only, ended="", ended_at=None), now)
     coming, what = next_at(one), texts.matter_text(one, language)
     if coming is None:
@@ -253,7 +250,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
     asked = moving_asked(context.said, context.before, state, conversation=place)
     if asked is None:
         return None
-    language = language_of(asked.message.text, context.settings.language)
+    language = context.spoken
     one = asked.only
     if asked.others:
         whose = "、".join(texts.matter_text(each, language, named=True) for each in asked.others)
@@ -280,7 +277,7 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
     asked = days_asked(message.text, message.at, context.zone)
     if asked is None:
         return None
-    language = language_of(message.text, context.settings.language)
+    language = context.spoken
     coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
     local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
     items = []
@@ -324,7 +321,7 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
     if asked is None:
         return None
-    language = language_of(asked.message.text, context.settings.language)
+    language = context.spoken
     if (nothing := _nothing_ends(asked, language)) is not None:
         return nothing
     if asked.only is not None:
@@ -336,10 +333,9 @@ def _noted_ending(context: TurnContext) -> Noted | None:
         what = gap.join(texts.matter_text(each, language) for each in asked.meant)
         back = Button(say(language, texts.TAKE_BACK), "/undo")
         return Noted(say(language, texts.ENDED_ALL, count=len(asked.meant), what=what), (back,))
-    text = say(language, texts.WHICH_TO_END)
     offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
     buttons = [Button(texts.matter_text(e, language), f"/reminders end {e.id}") for e in offered]
-    return Noted(text, tuple(buttons))
+    return Noted(say(language, texts.WHICH_TO_END), tuple(buttons))
 
 
 def _nothing_ends(asked: AskedChange, language: Language) -> Noted | None:
@@ -353,26 +349,33 @@ def _nothing_ends(asked: AskedChange, language: Language) -> Noted | None:
     return None if asked.all_open else Noted(say(language, texts.NONE_TO_MOVE))
 
 
+def _noted_quiet(context: TurnContext) -> Noted | None:
+    """Return which hours are quiet by what was said, and the way back."""
+    state, former = context.agent.state, context.settings.quiet_hours
+    hours = quiet_said(context.said, context.before, state, private=context.private)
+    back = Button(say(context.spoken, texts.TAKE_BACK), f"/initiative quiet {former}")
+    return Noted(quiet_text(hours, context.spoken), (back,)) if hours else None
+
+
 def _noted_beginning(context: TurnContext) -> Noted | None:
     """Return what to say of whether she may begin, and of what she asked herself."""
     state, private = context.agent.state, context.private
-    said, before = context.said, context.before
+    said, before, language = context.said, context.before, context.spoken
     if not said:
         return None
-    language = language_of(said[-1].text, context.settings.language)
     choice = choice_said(said, before, state, private=private)
     if choice is not None:
         may = choice == "yes"
-        text = choice_text(context.settings.quiet_hours, language, may=may)
+        hours = quiet_said(said, before, state, private=private)
+        text = choice_text(hours or context.settings.quiet_hours, language, may=may)
         # Not /undo: what else is learnt from this turn becomes the newest step.
-        back = initiative.RATHER_NOT if may else initiative.RATHER_DO
-        command = "/initiative off" if may else "/initiative on"
-        return Noted(text, (Button(say(language, back), command),), says_more(said[-1]))
+        back, verb = (initiative.RATHER_NOT, "off") if may else (initiative.RATHER_DO, "on")
+        button = Button(say(language, back), f"/initiative {verb}")
+        return Noted(text, (button,), not hours and says_more(said[-1]))
     answered = review_answered(said, before, state)
     if answered is not None:
-        still = answered[1] == "yes"
-        text = say(language, initiative.IS_STILL_SO if still else initiative.IS_NO_LONGER)
-        return Noted(text)
+        still = initiative.IS_STILL_SO if answered[1] == "yes" else initiative.IS_NO_LONGER
+        return Noted(say(language, still))
     if may_ask(said, before, state, private=private):
         offered = (
             Button(say(language, initiative.YES_YOU_MAY), "/initiative on"),
@@ -385,12 +388,9 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
     return None
 
 
-def _line_for(
-    asked: AskedReminder, language: Language, now: datetime, context: TurnContext
-) -> str:
-    when, what = asked.request.when, asked.request.what
-    if is_secret(asked.message.text):
-        what = ""
+def _line_for(asked: AskedReminder, now: datetime, context: TurnContext) -> str:
+    when, language = asked.request.when, context.spoken
+    what = "" if is_secret(asked.message.text) else asked.request.what
     if isinstance(when, TimeDoubt) and (named := no_such_day(asked.message.text)):
         what = what or say(language, texts.REMIND_OF)
         return say(language, texts.NO_SUCH_DAY, day=named, what=what)

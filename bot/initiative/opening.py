@@ -13,7 +13,8 @@ from typing import Final
 
 from bot.conversation.ledger import Ledger, TurnAnswer
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_text import has_visible_text, without_controls
+from bot.conversation.reply_text import without_controls
+from bot.desk.command import last_spoken
 from bot.desk.documents import Adapters, Buttons, Document, Text, owed_json
 from bot.desk.initiative import opening_buttons, opening_text
 from bot.tasks import Failed, attempt
@@ -26,6 +27,7 @@ from memory.model import AgentSettings, Language
 from memory.ports import Clock, LanguageModel, Replied
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.segmentation import has_visible_text
 from memory.text.tokens import tokens
 from prompts import Begin
 
@@ -98,7 +100,7 @@ class OpeningWords:
 
     async def answer(self, one: Intention, state: MemoryState) -> TurnAnswer:
         """Return what she says, with its buttons; what is private is not put into words."""
-        language = _language_of(one, state)
+        language = last_spoken(state, one.text)
         hidden = one.kind != "quiet" and is_private(one, state)
         text = (
             say(language, texts.SOMETHING) if hidden else await self._worded(one, language, state)
@@ -155,17 +157,6 @@ def keeps_to(said: str, prompt: Begin) -> bool:
     named = [*_NUMBER.findall(said), *_NAME.findall(said), *_QUOTED.findall(said)]
     about = set(tokens(said)) & set(tokens(facts))
     return all(each in facts for each in named) and bool(about)
-
-
-def _language_of(one: Intention, state: MemoryState) -> Language:
-    """Return the language in which it was said, or else that of what the partner last wrote."""
-    lines = [line for window in state.windows.values() for line in window.lines]
-    own = (line for line in lines if line.role == "user" and has_visible_text(line.text))
-    last = max(own, key=lambda line: line.at, default=None)
-    text = one.text or (last.text if last else "")
-    if not text:
-        return state.agent_info.settings.language
-    return "zh" if _HAN.search(text) else "en"
 
 
 def _used(one: Intention, state: MemoryState) -> tuple[Used, ...]:

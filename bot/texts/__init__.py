@@ -19,12 +19,13 @@ check both languages, and compare what is said or refused with the placeholders 
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from memory.model import Language
 from memory.sentences import Sentence, placeholders, say
 
-__all__ = ["Sentence", "Worded", "language_of", "placeholders", "say"]
+__all__ = ["Sentence", "Worded", "language_of", "language_spoken", "placeholders", "say"]
 
 
 class Worded:
@@ -55,3 +56,19 @@ def language_of(text: str, usual: Language, *, words: int = 1) -> Language:
     if _HAN.search(text):
         return usual if text.strip(_AROUND_A_NAME) == "小祥" else "zh"
     return "en" if len(_LATIN_WORD.findall(text)) >= words else usual
+
+
+def language_spoken(texts: Iterable[str], usual: Language) -> Language:
+    """Return the language of the first text that tells one: an answer is in that of its line.
+
+    What could be either (ok, 8, a command) is answered like the line before it, so ``texts`` begin
+    with the newest.
+
+    >>> language_spoken(["ok", "call my mum at eight", "你好"], "zh"), language_spoken(["8"], "zh")
+    ('en', 'zh')
+    """
+    for text in texts:
+        found = language_of(text, "zh", words=2)
+        if found == language_of(text, "en", words=2):
+            return found
+    return usual

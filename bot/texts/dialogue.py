@@ -343,11 +343,6 @@ UNDO_IN_WORDS: Final = Sentence(
     zh="要撤销上一步，发 /undo：我先说是哪一步，你确认了才撤。",
     en="To undo the last step, send /undo: I say first which one it is, and you confirm.",
 )
-NO_REMINDER_SET: Final = Sentence(
-    zh="（提醒其实还没有设。要我提醒，就说哪天、几点、什么事，比如“明天早上八点提醒我吃药”。）",
-    en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
-    "at 8 am tomorrow to take my pills”, and I will set it.)",
-)
 TOLD_OTHERWISE: Final = Sentence(
     zh="（不过我记着你说过：{told}。这种要紧的事，以你说的和医生的话为准。）",
     en="(But what I remember you told me is: {told}. In a matter like this go by that and by your "
@@ -355,6 +350,9 @@ TOLD_OTHERWISE: Final = Sentence(
 )
 """A model called harmless what the partner said harms them."""
 
+NAMED_OTHERWISE: Final = Sentence(
+    zh="（不过我记着你说过：{told}。）", en="(But what I remember you told me is: {told}.)"
+)
 NOTHING_ERASED: Final = Sentence(
     zh="（其实什么也没有抹掉，光说不算。要抹掉一件事，发“/forget 那件事”，"
     "全都抹掉就发 /forget all：我先给你看会抹去哪些，你确认了才抹。）",
@@ -372,6 +370,11 @@ NOTHING_CHANGED: Final = Sentence(
     "要改一条，发“/memory edit 编号 新的内容”。）",
     en="(Words alone change no memory: what I hold stands in /memory list, and “/memory edit” "
     "with its number and the new text changes it.)",
+)
+NO_ERRAND_RUN: Final = Sentence(
+    zh="（其实我没有办：订票、挂号、打电话、付款、发邮件这类事我都办不了，得你自己来。）",
+    en="(In fact I did not: I can book, call, pay, order or send nothing. That is left for you to "
+    "do.)",
 )
 HER_NAME: Final = Sentence(zh="小祥", en="Xiaoxiang")
 

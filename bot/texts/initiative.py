@@ -181,6 +181,13 @@ QUIET_SET: Final = Sentence(
     zh="好，{begin} 点到 {end} 点不主动找你。",
     en="All right, I will not write first between {begin}:00 and {end}:00.",
 )
+QUIET_TOLD: Final = Sentence(
+    zh="好，{begin} 点到 {end} 点不主动找你（你让我提醒的事照样到点提醒）；要改就说，"
+    "或用 /主动 安静 {begin}-{end}。",
+    en="All right, I will not write first between {begin}:00 and {end}:00 (what you asked to be "
+    "reminded of still comes at its hour). To change that, say so, or use "
+    "/initiative quiet {begin}-{end}.",
+)
 NO_QUIET: Final = Sentence(
     zh="好，没有安静时间了：什么钟点都可能主动找你。",
     en="All right, there are no quiet hours any more: I may write first at any hour.",

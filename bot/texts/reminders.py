@@ -42,6 +42,12 @@ ENDED_BY_THE_EDIT: Final = Sentence(
 )
 TAKE_BACK: Final = Sentence(zh="撤销", en="Undo")
 
+NO_REMINDER_SET: Final = Sentence(
+    zh="（提醒其实还没有设。要我提醒，就说哪天、几点、什么事，比如“明天早上八点提醒我吃药”。）",
+    en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
+    "at 8 am tomorrow to take my pills”, and I will set it.)",
+)
+
 # Asked back.
 ASK: Final[dict[str, Sentence]] = {
     "time": Sentence(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from memory.initiative.intentions import reply_id
+from memory.initiative.manners import hours_asked
 from memory.initiative.occasions import occasions_said
 from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
@@ -108,6 +109,27 @@ def choice_said(
     return None
 
 
+def quiet_said(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, private: bool
+) -> str | None:
+    """Return the hours within which somebody tells her, in private, not to write first."""
+    known = state.agent_info.settings.quiet_hours
+    if not private or not any(_hours_in(_plain(each), known) for each in said):
+        return None
+    own = (_hours_in(_plain(each), known) for each in own_words_of(said, before))
+    return next(filter(None, own), None)
+
+
+def _hours_in(text: str, known: str) -> str | None:
+    """Return the quiet hours a message asks for, be it behind a yes: 可以，但晚上十点后别找我."""
+    first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
+    behind = _BUT.sub("", rest) if _AGREES.fullmatch(first) else ""
+    return hours_asked(text, known) or hours_asked(behind, known)
+
+
+_BUT: Final = LatePattern(r"^(?:但是?|不过|只是|but|just|only)[\s，,]*", re.IGNORECASE)
+
+
 def topic_said(
     said: Sequence[Message], before: Sequence[Message], *, private: bool
 ) -> tuple[LetGo, str] | None:
@@ -135,11 +157,14 @@ def _asks(line: Message) -> bool:
     return line.role == "assistant" and line.text.rstrip().endswith(tuple(MAY_I_BEGIN.values()))
 
 
+_ANY_HOURS: Final = "22-9"  # which ones are known says nothing of whether others are asked for
+
+
 def answer_said(said: Sequence[Message]) -> Choice | None:
     """Return yes or no where that is said first, and not taken back in the same breath."""
     text = _plain(said[0]) if len(said) == 1 else ""
     first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
-    for part in (text, "" if _HEDGES.search(rest) else first):
+    for part in (text, "" if _HEDGES.search(rest) and not _hours_in(text, _ANY_HOURS) else first):
         if _DECLINES.fullmatch(part):
             # 不对，手术是9月16号 puts something right, and declines nothing.
             return None if part != text and says_what_is_right(text) else "no"

@@ -12,6 +12,7 @@ from memory.initiative.consent import (
     Choice,
     choice_said,
     may_ask,
+    quiet_said,
     review_answered,
     topic_said,
 )
@@ -81,9 +82,13 @@ def plan_beginnings(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> tuple[Change, ...]:
     """Return what a finished turn changes of what she may and means to begin with."""
-    if choice := choice_said(turn.said, before, state, private=turn.private):
-        return plan_choice(state, choice, now)
     changes: tuple[Change, ...] = ()
+    choice = choice_said(turn.said, before, state, private=turn.private)
+    hours = quiet_said(turn.said, before, state, private=turn.private)
+    if choice or hours:
+        changes = plan_choice(state, choice, now) if choice else ()
+        after, _ = state.apply(changes)
+        return (*changes, *(plan_quiet(after, hours, now) if hours else ()))
     if answered := review_answered(turn.said, before, state):
         changes = plan_answer(state, *answered, now)
     after, _ = state.apply(changes)
@@ -131,6 +136,15 @@ def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Chan
         return changes
     after, _ = state.apply(changes)
     return (*changes, *plan_thoughts(after, now, all_memories=True))
+
+
+def plan_quiet(state: MemoryState, hours: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes by which other hours are quiet, as one undo step."""
+    info = state.agent_info
+    if info.settings.quiet_hours == hours:
+        return ()
+    set_so = Put(replace(info, settings=replace(info.settings, quiet_hours=hours)))
+    return with_undo(state, (set_so,), now, actor="partner", label=LABEL)
 
 
 def plan_topic(state: MemoryState, way: LetGo, topic: str, now: datetime) -> tuple[Change, ...]:

@@ -6,7 +6,8 @@ to something, or bring up something new in the talk. Fitted by ``benchmarks/need
 by people and a kind of talk that were left out (``docs/recall.md``).
 
 Here too: which lines of a window are answered together, and what of them came without any words
-(a picture, a recording): it was said by nobody, and is told only to who asks what came.
+(a picture, a recording): it was said by nobody, and is told only to who asks what came. And which
+short answers are none: the partner's own line, or what she said twice before.
 """
 
 import re
@@ -23,6 +24,7 @@ from memory.recall.ranking import Hit
 from memory.recall.search import asks_about_past
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import sent_in, without_sent
+from memory.text.segmentation import letters_of, weight_of
 from memory.text.tokens import plainly_written, tokens
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -107,6 +109,42 @@ def said_before(
         replies = (place for place, line in enumerate(window) if line.role == "assistant")
         end = max([*known, *replies]) + 1
     return tuple(line for line in window[:end] if line.id not in answered)
+
+
+def empty_answers(window: Sequence[PromptLine], new: int = 0) -> frozenset[str]:
+    """Return the letters of the short answers that say nothing to the last lines of a window.
+
+    Those are the lines themselves, but a greeting or a nod, and what she said twice just before to
+    something else.
+    """
+    lines = [said_in_short(line.text) for line in lines_answered(window, new)]
+    before = window[: len(window) - len(lines)]
+    hers = [said_in_short(line.text) for line in before if line.role == "assistant"]
+    theirs = [said_in_short(line.text) for line in before if line.role == "user"]
+    empty = {line for line in lines if not _NODS.fullmatch(line)}
+    if hers[-1:] == hers[-2:-1] and theirs[-1:] != lines[-1:]:
+        empty.update(hers[-1:])
+    return frozenset(line for line in empty if line and not _GREETS.fullmatch(line))
+
+
+def said_in_short(text: str) -> str:
+    """Return the letters of a short text, without the particle at its end; nothing of others."""
+    return letters_of(text).rstrip(_PARTICLES) if weight_of(text) < _SHORT else ""
+
+
+_SHORT: Final = 6.0
+_PARTICLES: Final = "啊呀呢哦嘛啦哒"
+_NODS: Final = re.compile(
+    r"[嗯哈嘿呵嘻哦噢好对是耶哇唉喵汪]+的?|ok(?:ay)?|ye(?:s|ah|p)|no|l+ol|(?:ha)+h?|wow|yay|hm+"
+)
+"""Said back, these mean the same once more: 嗯, 哈哈."""
+_GREETS: Final = re.compile(
+    r"[晚早午]安|早上?好?|晚上好|下午好|[你您]好|嗨|哈[喽啰]|再见|拜+|(?:明天|回头|一会儿?)见|.{0,4}快乐"
+    r"|加油|干杯|谢谢你?|(?:我也?)?(?:很)?[爱想]你了?|么+哒?|抱抱|亲亲|h(?:ello|i|ey)+|(?:good)?(?:night|morning|evening)"
+    r"|good(?:afternoon|bye)|bye(?:bye)?|see(?:you|ya)(?:soon|later|tomorrow)?|happy[a-z]{3,15}|merry(?:christmas|xmas)"
+    r"|cheers|(?:i)?(?:love|miss)you(?:too)?|thanks|thankyou|hugs|kisses|sweetdreams|sleepwell"
+)
+"""What is said to one another, each time anew."""
 
 
 def without_mentions(window: Sequence[PromptLine]) -> tuple[PromptLine, ...]:

@@ -366,3 +366,23 @@ def place_behind(text: str, letters: int) -> int:
         if letters <= 0:
             return place + 1
     return len(text)
+
+
+def holds_run(text: str, source: str, *, growing: bool = False) -> bool:
+    """Tell whether a text holds a long run of the letters ``source``, or may come to it."""
+    told, step = letters_of(text), 80 if text.isascii() else 40
+    if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
+        return True
+    return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
+
+
+_INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad\u3164\u115f\u1160")
+
+
+def has_visible_text(text: str) -> bool:
+    r"""Whether there is anything to see; platforms refuse a message without.
+
+    >>> has_visible_text("好"), has_visible_text(" \u200b\n")
+    (True, False)
+    """
+    return bool("".join(each for each in text if each not in _INVISIBLE).strip())

@@ -25,6 +25,7 @@ class FakeAgent:
     turns: dict[str, Turn] = field(default_factory=dict)
     unanswered: dict[str, Turn] = field(default_factory=dict)
     heard: dict[str, Message] = field(default_factory=dict)
+    earlier: tuple[Message, ...] = ()
     commits: int = 0
     failures: list[Exception] = field(default_factory=list)
     opening_failures: list[Exception] = field(default_factory=list)
@@ -101,7 +102,7 @@ class FakeAgent:
         ]
         gone = {turn.replaces for turn in self.turns.values()}
         lines = [message for message in lines if message.id not in gone]
-        return tuple([*self.heard.values(), *lines][-30:])
+        return tuple([*self.earlier, *self.heard.values(), *lines][-30:])
 
     async def commit(self, turn: Turn) -> None:
         self.wire.step()

@@ -3,6 +3,7 @@
 What outlives a crash is given from outside: the folder, the chat and the memory.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -97,6 +98,7 @@ class FakeDesk:
         self.carried_out: list[CommandRequest] = []
         self.failures: list[Exception] = []
         self.secret = False
+        self.held: asyncio.Event | None = None
 
     @property
     def names(self) -> frozenset[str]:
@@ -105,6 +107,9 @@ class FakeDesk:
     def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name in {"forget", "stop"}
 
+    def passes_answers(self, command: ParsedCommand) -> bool:
+        return command.name == "memory"
+
     async def forget_message(self, agent_id: str, message_id: str) -> None:
         self.forgotten.append((agent_id, message_id))
         if self.failures:
@@ -112,6 +117,8 @@ class FakeDesk:
 
     async def answer(self, request: CommandRequest) -> Document:
         self.carried_out.append(request)
+        if self.held is not None:
+            await self.held.wait()
         if self.failures:
             raise self.failures.pop(0)
         if request.command.name == "stop" and self.growing and request.caller.place:
@@ -190,7 +197,7 @@ class ProgramRun:
             self.clock,
         )
         self.desk.growing = handler.growing
-        pauses = ConversationPauses()
+        self.pauses = pauses = ConversationPauses()
         runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
         look_ups = LookUps(self.ledger, adapters, self.clock)
         self.dispatcher = Dispatcher(self.ledger, handler, runner, look_ups, self.clock)

@@ -18,6 +18,7 @@ from bot.settings import Settings
 from memory.agent import AgentMemory
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
+from memory.model import Language
 from memory.privacy.vault import Keys
 from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
@@ -159,12 +160,15 @@ async def two_chats(
     key: Path | None = None,
     screens: Screens | None = None,
     laws: Sequence[Law[Any]] = LAWS,
+    language: Language = "zh",
 ) -> AsyncIterator[Someone]:
     """Run the whole program for Telegram, Lark and the terminal, without any model."""
     if key is not None and not key.exists():
         Keys.create(key, data=data)
     screens = screens or Screens()
-    settings = Settings(capture_notice=False, data_dir=data, memory_key_file=key)
+    settings = Settings(
+        capture_notice=False, data_dir=data, memory_key_file=key, language=language
+    )
     people = {PlatformId("telegram", "42"), PlatformId("lark", "ou_ann")}
     access = Access(people, {PlatformId("lark", "ou_eve")}, IDENTITIES)
     async with running(

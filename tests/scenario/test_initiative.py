@@ -319,6 +319,73 @@ async def test_a_kind_can_be_switched_off_and_hours_moved(tmp_path: Path) -> Non
     assert [at for at, _ in begun] == [wall(8, 11)]
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "way"),
+    [
+        ("晚上七点到早上十一点别给我发消息", "19 点到 11 点不主动找你", "/主动 安静 19-11"),
+        (
+            "don't message me between 7 pm and 11 am please",
+            "not write first between 19:00 and 11:00",
+            "/initiative quiet 19-11",
+        ),
+    ],
+)
+async def test_quiet_hours_told_in_words_hold_and_are_taken_back(
+    tmp_path: Path, said: str, told: str, way: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        confirmed = await ann.says(TELEGRAM, said)
+        await ann.says(TELEGRAM, "明天下午三点我有个考试")
+        begun = await lives_until(ann, wall(8, 12))
+        state = await ann.state(TELEGRAM)
+        again = await ann.says(TELEGRAM, "他说晚上十点以后别给他发消息")
+        back = await ann.told(TELEGRAM, "/initiative quiet 22-9")
+        after = (await ann.state(TELEGRAM)).agent_info.settings
+
+    assert told in confirmed
+    assert way in confirmed
+    assert "\n" not in confirmed
+    assert state.agent_info.settings.quiet_hours == "19-11"
+    assert not [
+        m.words.text for m in state.memories.values() if m.is_fact and "考" not in m.words.text
+    ]
+    assert [at for at, _ in begun] == [wall(5, 11)]
+    assert "不主动找你" not in again
+    assert "22" in back
+    assert after.quiet_hours == "22-9"
+
+
+@pytest.mark.parametrize(
+    ("interview", "agrees", "told"),
+    [
+        (
+            "明天下午三点我有个面试，好紧张",
+            "可以，但是晚上八点以后别给我发消息",
+            "20 点到 9 点不打扰",
+        ),
+        (
+            "I have an interview tomorrow at 3 pm",
+            "yes, but don't message me after 8 pm",
+            "never between 20:00 and 9:00",
+        ),
+    ],
+)
+async def test_a_yes_with_quiet_hours_is_both(
+    tmp_path: Path, interview: str, agrees: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, interview)
+        agreed = await ann.says(TELEGRAM, agrees)
+        settings = (await ann.state(TELEGRAM)).agent_info.settings
+        begun = await lives_until(ann, wall(5, 12))
+
+    assert told in agreed
+    assert (settings.begins, settings.quiet_hours) == ("yes", "20-9")
+    # It would have come at eight in the evening.
+    assert [at for at, _ in begun] == [wall(5, 9)]
+
+
 async def test_never_in_a_group(tmp_path: Path) -> None:
     group = replace(TELEGRAM, chat="-100")
     WHO[group] = WHO[TELEGRAM]

@@ -11,7 +11,6 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.lark import formatting
 from bot.adapters.markdown import split
-from bot.conversation.reply_text import has_visible_text
 from bot.desk import documents
 from bot.desk.answers import (
     LIGHTS,
@@ -25,6 +24,7 @@ from bot.desk.caller import ButtonSigner, load_signer
 from bot.texts import dialogue, say
 from memory.model import Language
 from memory.ports import Clock
+from memory.text.segmentation import has_visible_text
 
 KEY_FILE: Final = "lark.key"
 

@@ -33,12 +33,12 @@ from bot.adapters.markdown import SMALLEST_LIMIT, Part, split
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.ledger import SIGN_MAY_STAND, SIGN_PLACE, TurnEntry
 from bot.conversation.ledger.ledger import MessageHistory
-from bot.conversation.reply_text import has_visible_text
 from bot.tasks import Supervisor, Timer, wait_for_event
 from bot.texts import lark as texts
 from bot.texts import say
 from memory.model import Language
 from memory.ports import Clock
+from memory.text.segmentation import has_visible_text
 
 WORTH: Final = 40
 """Characters of an answer before it gets a card; a shorter one stays an ordinary bubble."""

@@ -25,8 +25,7 @@ from bot.adapters.markdown import (
     mended_markdown,
     split,
 )
-from bot.conversation.reply_text import has_visible_text
-from memory.text.segmentation import code_blocks
+from memory.text.segmentation import code_blocks, has_visible_text
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
 Card: TypeAlias = dict[str, Any]

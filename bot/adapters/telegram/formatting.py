@@ -26,9 +26,9 @@ from bot.adapters.markdown import (
     split,
     utf16_units,
 )
-from bot.conversation.reply_text import has_visible_text
 from bot.desk.answers import PHONE_COLUMNS
 from bot.desk.documents import display_width
+from memory.text.segmentation import has_visible_text
 
 _EMPHASIS: Final = re.compile(r"\*{1,3}(?=\S)([^*\n]+?)\*{1,3}|~~([^~\n]+)~~|`+([^`\n]+)`+")
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\((\S+?)\)")

@@ -24,7 +24,6 @@ from bot.adapters.telegram.formatting import LIMIT, FormattedMessage, aligned_co
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_text import has_visible_text
 from bot.desk import documents
 from bot.desk.answers import LIGHTS, table_items
 from bot.desk.caller import SIGNATURE_LENGTH, ButtonSigner, load_signer
@@ -33,6 +32,7 @@ from bot.tasks import Done, attempt
 from bot.texts import dialogue, say
 from memory.model import Language
 from memory.ports import Clock
+from memory.text.segmentation import has_visible_text
 
 KEY_FILE: Final = "telegram.key"
 

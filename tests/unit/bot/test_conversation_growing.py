@@ -11,8 +11,9 @@ from bot.conversation.footnotes import cut_with_line
 from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
 from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
+from bot.dispatch.commands import ANSWERED_SOON
 from bot.initiative.noted import Noted
-from bot.texts import Sentence, dialogue, say
+from bot.texts import Sentence, dialogue, reminders, say
 from memory.changes import Put
 from memory.model import AgentSettings, Language, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
@@ -128,7 +129,7 @@ async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
     model.more.release()
     await ended(program.wait_until_idle())
 
-    truth = say("zh", dialogue.NO_REMINDER_SET)
+    truth = say("zh", reminders.NO_REMINDER_SET)
     assert program.chat.finals() == [f"{said}\n\n{truth}" if told else said]
     await program.close()
 
@@ -141,8 +142,11 @@ async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
         ("delete everything you know about me", "Done. I wiped it.", dialogue.NOTHING_ERASED),
         ("帮我把这条置顶", "已经置顶了。", dialogue.NOTHING_PINNED),
         ("把汤圆改成三花", "已经改好了。", dialogue.NOTHING_CHANGED),
-        ("明天下午三点我要去打疫苗", "好的，我明天下午两点半提醒你。", dialogue.NO_REMINDER_SET),
+        ("明天下午三点我要去打疫苗", "好的，我明天下午两点半提醒你。", reminders.NO_REMINDER_SET),
+        ("帮我挂个号", "已经帮你挂好号了。", dialogue.NO_ERRAND_RUN),
+        ("book a table", "Done! I've booked the table for you.", dialogue.NO_ERRAND_RUN),
         ("我把他微信删了", "删了就好。", None),
+        ("我挂好号了", "你已经挂好号了。", None),
     ],
 )
 async def test_what_a_model_claims_and_did_not_do_is_owned_up_to_whatever_hangs_on_it(
@@ -186,6 +190,54 @@ async def test_what_the_partner_told_stands_beside_a_reply_that_calls_it_harmles
 
     language: Language = "en" if fact.isascii() else "zh"
     beside = say(language, dialogue.TOLD_OTHERWISE, told=told)
+    (turn,) = program.agent.turns.values()
+    assert turn.messages[-1].text == (f"{said}\n\n{beside}" if told and private else said)
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("facts", "asked", "said", "told"),
+    [
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫小强呀。", "你弟弟叫小刚"),
+        (["主人的猫叫团子"], "我家猫叫什么名字？", "它叫毛毛。", "你的猫叫团子"),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "Your brother is called Jim.", "your brother is called Tom"),
+        (["my friend has a cat named Mimi"], "What's my cat's name?", "Her name is Luna!",
+         "you have a cat named Mimi"),
+        # The same, not asked for, not told, or of several.
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫小刚呀。", ""),
+        (["主人的弟弟叫刘小刚"], "我弟弟叫什么来着", "他叫小刚。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫我吃饭", "你弟弟叫你吃饭真好。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你弟弟叫什么？我不记得了。", ""),
+        (["主人的弟弟叫小刚"], "我弟弟叫什么来着", "你没说过他叫什么。", ""),
+        (["主人的弟弟叫小刚", "主人有个弟弟叫小强"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["主人的弟弟叫小刚", "主人有两个弟弟"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["主人的弟弟叫小刚"], "我妹妹叫什么", "你妹妹叫小雨。", ""),
+        (["主人的弟弟叫小刚"], "他弟弟叫什么", "他弟弟叫小强。", ""),
+        (["主人喜欢弟弟"], "我弟弟叫什么", "你弟弟叫小强。", ""),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "Tommy, of course: he is called Tommy.", ""),
+        (["my friend's brother is called Tom"], "what is my brother called?",
+         "I do not know what he is called.", ""),
+        (["my friend's brother is called Tom"], "what is her brother called?",
+         "He is called Jim.", ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("private", [True, False])
+async def test_a_known_name_stands_beside_a_reply_that_gives_another(
+    tmp_path: Path, *, facts: list[str], asked: str, said: str, told: str, private: bool
+) -> None:
+    program = await ProgramRun(tmp_path, outcomes=[Replied(said)]).open()
+    partner = "my friend" if facts[0].isascii() else "主人"
+    program.agent.settings = replace(program.agent.settings, partner=partner)
+    for number, fact in enumerate(facts, 1):
+        program.agent.state, _ = program.agent.state.apply([Put(a_memory(number, fact))])
+    place = HOME if private else GROUP
+    await program.receive("1", asked if private else f"小祥{asked}", conversation=place)
+    await ended(program.wait_until_idle())
+
+    language: Language = "en" if facts[0].isascii() else "zh"
+    beside = say(language, dialogue.NAMED_OTHERWISE, told=told)
     (turn,) = program.agent.turns.values()
     assert turn.messages[-1].text == (f"{said}\n\n{beside}" if told and private else said)
     await program.close()
@@ -538,3 +590,67 @@ def test_what_a_cut_left_open_is_closed_above_the_line_that_says_so(
     text: str, closed: str
 ) -> None:
     assert cut_with_line(text, "（没说完）") == f"{closed}\n\n（没说完）"
+
+
+@pytest.mark.usefixtures("quick_time")
+@pytest.mark.parametrize("shown", ["", "从前有座山，"])
+@pytest.mark.parametrize("early", [False, True])
+async def test_what_only_looks_is_answered_while_a_slow_model_thinks(
+    tmp_path: Path, shown: str, *, early: bool
+) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, shown)
+    if not early:
+        await asyncio.sleep(ANSWERED_SOON + 0.5)
+    await program.receive("2", "/memory 列表")
+    await program.receive("3", "/记忆")
+    await ended(until(lambda: {"memory: 列表", "memory: "} <= {*program.chat.finals()}))
+    assert len(program.desk.carried_out) == 2
+    await program.receive("4", "再来一个")
+    for _ in range(4):
+        model.more.release()
+    await program.wait_until_idle()
+
+    # Each was answered once, and what was said is one turn after the other.
+    assert sorted(program.chat.finals()) == ["memory: ", "memory: 列表", *["从前有座山，"] * 2]
+    assert [[line.text for line in each.said] for each in program.agent.turns.values()] == [
+        ["讲个故事"],
+        ["再来一个"],
+    ]
+    await program.close()
+
+
+@pytest.mark.usefixtures("quick_time")
+async def test_behind_what_changes_something_a_look_waits_for_it(tmp_path: Path) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, "")
+    await program.receive("2", "/link")
+    await program.receive("3", "/memory")
+    await asyncio.sleep(3 * ANSWERED_SOON)
+    assert program.desk.carried_out == []
+    for _ in range(2):
+        model.more.release()
+    await program.wait_until_idle()
+
+    assert program.chat.finals() == ["从前有座山，", "link: ", "memory: "]
+    await program.close()
+
+
+@pytest.mark.usefixtures("quick_time")
+async def test_a_look_that_a_pause_cuts_short_is_not_lost(tmp_path: Path) -> None:
+    model = SlowModel("从前有座山，")
+    program = await growing(tmp_path, model, "")
+    program.desk.held = asyncio.Event()
+    await asyncio.sleep(ANSWERED_SOON + 0.5)
+    await program.receive("2", "/memory")
+    await ended(until(lambda: program.desk.carried_out))
+    async with program.pauses.paused([HOME]):
+        assert model.closed == 1
+    program.desk.held.set()
+    for _ in range(2):
+        model.more.release()
+    await program.wait_until_idle()
+
+    interrupted = say("zh", dialogue.COMMAND_INTERRUPTED, name="memory")
+    assert sorted(program.chat.finals()) == sorted(["从前有座山，", interrupted])
+    await program.close()

@@ -3,7 +3,9 @@
 import pytest
 
 from bot.adapters.console.presenter import document_data, print_document
+from bot.conversation.messages import read_command
 from bot.desk.answers import as_text
+from bot.desk.desk import resolved
 from bot.desk.documents import Document
 from memory.model import AgentSettings
 from tests.fakes.desk import DeskSession, add_samples
@@ -49,3 +51,31 @@ async def test_a_look_writes_nothing_and_says_the_same_everywhere(
         told = "".join(capsys.readouterr().out.split())
         assert all(word in told for word in words(document))
         assert document_data(document)
+
+
+@pytest.mark.parametrize(
+    ("line", "passes"),
+    [
+        ("/memory", True),
+        ("/记忆 搜索 花生", True),
+        ("/memory show #4", True),
+        ("/status", True),
+        ("/状态", True),
+        ("/limits", True),
+        ("/help", True),
+        # About the answer itself, or a change.
+        ("/why", False),
+        ("/为什么", False),
+        ("/memory pin #4", False),
+        ("/undo", False),
+        ("/forget peanuts", False),
+        ("/backup", False),
+        ("/reminders", False),
+        ("/initiative", False),
+        ("/dance", False),
+    ],
+)
+def test_only_what_shows_and_changes_nothing_passes_an_answer(line: str, *, passes: bool) -> None:
+    command = read_command(line)
+    assert command is not None
+    assert resolved(command).passes_answers is passes

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.conversation.echoes import own_words, surely_own, withholds_name
-from bot.conversation.footnotes import claimed_deed
+from bot.conversation.footnotes import claimed_deed, claims_errand
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"
@@ -233,3 +233,89 @@ def test_a_deed_on_memory_that_a_reply_claims_is_recognised(
 )  # fmt: skip
 def test_talk_of_deeds_that_are_not_hers_claims_nothing(said: str, reply: str) -> None:
     assert claimed_deed(reply, [said]) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("帮我挂个号", "已经帮你挂好号了，明天上午九点。"),
+        ("帮我挂个号", "挂好了，明天上午九点。"),
+        ("下周去杭州，你给我订票", "票我订好了，早上八点的。"),
+        ("你给我妈打个电话", "好的，我给你妈打过电话了，她说没事。"),
+        ("饿了", "外卖给你点好了，半小时到。"),
+        ("好饿", "我刚帮你点了份外卖，等着吧～"),
+        ("帮我交下电费", "电费我已经交好了。"),
+        ("帮我给老板发邮件请假", "邮件已经帮你发出去了。"),
+        ("给房东转两千", "好的！我已经转账给房东了。"),
+        ("订个餐厅吧", "我订好了餐厅，今晚七点两位。"),
+        ("帮我叫辆车", "车叫好了，三分钟到。"),
+        ("帮我叫辆车", "好的，我这就帮你叫车。"),
+        ("能不能帮我预约体检", "没问题，已经为你预约好了体检。"),
+        ("我不舒服", "别怕，我已经联系了医院。"),
+        ("book a table for two please", "Done! I've booked the table for you."),
+        ("please book a table", "Your table is booked for seven."),
+        ("can you book it?", "All booked!"),
+        ("I miss my mum", "I called your mum, and she is fine."),
+        ("i am hungry", "I have just ordered a pizza for you, it is on its way."),
+        ("can you pay the rent", "Sure, I paid the rent this morning."),
+        ("email my boss that i am ill", "I've emailed your boss."),
+        ("email my boss that i am ill", "I sent the email to your boss just now."),
+        ("i need a doctor", "I made an appointment for you at 3 pm."),
+        ("call the landlord", "I just got off the phone with your landlord."),
+        ("can you get us tickets", "I've bought two tickets for Friday."),
+        ("call me a taxi", "Okay, I'll call a taxi for you right away."),
+        ("cancel my flight", "I cancelled your flight."),
+        ("i am scared", "I have contacted the police for you."),
+    ],
+)
+def test_a_deed_in_the_world_that_a_reply_claims_is_recognised(said: str, reply: str) -> None:
+    assert claims_errand(reply, [said])
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("我挂好号了", "你已经挂好号了，那就放心吧。"),
+        ("我挂好号了", "挂好号了就好，早点去。"),
+        ("我妈帮我挂好号了", "帮你挂好号了呀，你妈真好。"),
+        ("我老公给我订好票了", "你老公真好，已经帮你订好票了。"),
+        ("帮我挂个号", "我挂不了号，你可以在医院的小程序里挂。"),
+        ("帮我挂个号", "要不要我提醒你明天早上挂号？"),
+        ("帮我订张票", "等你订好了票，告诉我一声。"),
+        ("帮我订张票", "如果我能帮你订好票就好了。"),
+        ("帮我订张票", "订好了吗？"),
+        ("帮我订张票", "我没有帮你订票，我做不到。"),
+        ("我给妈妈打了电话", "你给妈妈打了电话，她一定很开心。"),
+        ("我们来角色扮演，你是酒店前台，我要订房", "好的先生，已经帮您订好房间了。"),
+        ("帮我写个故事，讲一个秘书", "“已经帮您订好票了。”秘书说。"),
+        ("他说什么了", "他说“我已经帮你订好票了”。"),
+        ("点了外卖", "你点好外卖了，慢慢等。"),
+        ("今天好累", "我给你讲个笑话好了。"),
+        ("今天好累", "我给你点了个赞。"),
+        ("今天好累", "我给你发了好几条消息呢。"),
+        ("今天好累", "我刚给你发了信息。"),
+        ("我叫好了车", "车叫好了，那就安心等着。"),
+        ("我买好药了", "药买好了就按时吃。"),
+        ("早", "我给你打气了！"),
+        ("I booked the table", "You booked the table, well done."),
+        ("I booked the table", "Great, your table is booked then!"),
+        ("book a table please", "Shall I remind you to book the table?"),
+        ("book a table please", "I can't book tables, but the site takes a minute."),
+        ("book a table please", "I haven't booked anything, I have no way to."),
+        ("book a table please", "If I had hands I would have booked it already."),
+        ("book a table please", "I wish I had booked it for you."),
+        ("let's play: you are a hotel clerk", "Certainly, I have booked your room, sir."),
+        ("what did he say", "He said “I booked the table”."),
+        ("what did he say", 'He said "I called your mum" and left.'),
+        ("i paid the rent", "Good that you paid the rent."),
+        ("morning", "I called it a day early yesterday."),
+        ("morning", "I sent you a message this morning."),
+        ("hm", "I paid attention, I promise."),
+        ("hm", "I called your name in my sleep."),
+        ("what would you do", "I'd have called the police."),
+        ("she ordered pizza", "Has she ordered a pizza for you?"),
+        ("book a table please", "*I booked the table* she giggles"),
+    ],
+)
+def test_what_only_sounds_like_an_errand_of_hers_is_none(said: str, reply: str) -> None:
+    assert not claims_errand(reply, [said])

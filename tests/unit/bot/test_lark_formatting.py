@@ -21,7 +21,7 @@ from bot.adapters.lark.formatting import (
     send_uuid,
     sent_bytes,
 )
-from bot.conversation.reply_text import has_visible_text
+from memory.text.segmentation import has_visible_text
 from tests.fakes.cost import share
 from tests.fakes.lark_rules import checked_content, elements_of, read_post
 from tests.fakes.texts import PIECES, random_text

@@ -8,6 +8,7 @@ from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from memory.model import AgentSettings, Language
 from memory.offline import OfflineModel
+from memory.ports import Unavailable
 from prompts import Reply, default_persona
 from tests.builders import a_message
 from tests.fakes.agent import FakeAgent
@@ -19,12 +20,13 @@ ECHO = f"[2026-11-22 14:20] {ANN}"
 
 
 async def reply_of(
-    *answers: str,
+    *answers: str | Unavailable,
     name: str = "",
     private: bool = True,
     said: str = ANN,
     piece: int = 0,
     language: Language = "en",
+    before: tuple[tuple[str, str], ...] = (),
 ) -> tuple[str, list[str], list[Reply]]:
     """Return the reply, all that was shown before it, and the prompts the model was given."""
     model, shown = ScriptedModel(answers, piece=piece), list[str]()
@@ -36,8 +38,13 @@ async def reply_of(
         clock=FakeClock(),
         abilities=("pictures",),
     )
+    agent = FakeAgent(settings=settings, name=name)
+    for number, (line, answer) in enumerate(before):
+        theirs = a_message(f"u{number}", line, speaker="my friend")
+        hers = a_message(f"a{number}", answer, speaker="小祥", role="assistant")
+        agent.earlier = (*agent.earlier, theirs, hers)
     context = TurnContext(
-        agent=FakeAgent(settings=settings, name=name),
+        agent=agent,
         settings=settings,
         zone=ZoneInfo("UTC"),
         conversation="c",
@@ -226,3 +233,88 @@ async def test_who_answers_by_rule_quotes_what_was_just_said(
 
     assert isinstance(reply, GeneratedReply)
     assert reply.text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    ("said", "echo", "better"),
+    [
+        ("今天好累", "今天好累。", "辛苦啦，早点歇着。"),
+        ("今天好累啊", "今天好累", "辛苦啦。"),
+        ("在吗", "在吗？", "在呢。"),
+        ("I am tired", "I am tired.", "Then rest a little."),
+        ("so cold", "So cold!", "Put on a jumper."),
+    ],
+)
+async def test_a_short_line_said_back_is_asked_for_once_more(
+    said: str, echo: str, better: str
+) -> None:
+    reply, shown, asked = await reply_of(echo, better, said=said, piece=2)
+
+    assert reply == better
+    assert [each.again for each in asked] == [False, True]
+    assert all(better.startswith(each.strip()) for each in shown)
+
+
+@pytest.mark.parametrize(("said", "echo"), [("今天好累", "今天好累。"), ("so cold", "So cold!")])
+@pytest.mark.parametrize("second", [None, "away"])
+async def test_a_short_line_said_back_twice_is_shown_rather_than_nothing(
+    said: str, echo: str, second: str | None
+) -> None:
+    answers = (echo, echo if second is None else Unavailable("timeout"))
+    reply, _, asked = await reply_of(*answers, said=said)
+
+    assert reply == echo
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "stale", "better"),
+    [
+        (["我换工作了", "在一家出版社", "同事都挺好"], "嗯嗯。", "那真好，出版社忙不忙？"),
+        (["I changed jobs", "At a press now", "Nice people"], "I see.", "A press, how lovely!"),
+    ],
+)
+async def test_the_same_short_answer_again_and_again_is_asked_for_once_more(
+    lines: list[str], stale: str, better: str
+) -> None:
+    *earlier, last = lines
+    before = tuple((line, stale) for line in earlier)
+    reply, shown, asked = await reply_of(stale, better, said=last, before=before, piece=1)
+    again, _, twice = await reply_of(stale, stale, said=last, before=before)
+
+    assert reply == better
+    assert len(asked) == 2
+    assert all(better.startswith(each.strip()) for each in shown)
+    assert again == stale
+    assert len(twice) == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "answer"),
+    [
+        # An answer to themselves.
+        ((), "晚安", "晚安～"),
+        ((), "新年快乐！", "新年快乐！"),
+        ((), "good night", "Good night!"),
+        ((), "hello", "Hello!"),
+        ((), "我爱你", "我爱你"),
+        ((), "嗯", "嗯。"),
+        ((), "哈哈哈", "哈哈哈"),
+        ((), "👍", "👍"),
+        # It says more, or less, than the line.
+        ((), "今天好累", "今天好累吧？早点歇着。"),
+        ((), "在吗", "在"),
+        ((("a", "I see."),), "I moved", "I see."),
+        ((("我换工作了", "嗯嗯。"), ("在一家出版社", "真好。")), "同事不错", "嗯嗯。"),
+        # Who says the same hears the same.
+        ((("在吗", "在呢。"), ("在吗", "在呢。")), "在吗", "在呢。"),
+        ((("晚安", "晚安"), ("晚安", "晚安")), "睡了", "晚安"),
+    ],
+)
+async def test_what_only_looks_repeated_is_asked_for_once(
+    before: tuple[tuple[str, str], ...], said: str, answer: str
+) -> None:
+    reply, _, asked = await reply_of(answer, said=said, before=before)
+
+    assert reply == answer
+    assert len(asked) == 1

@@ -1,8 +1,7 @@
 import pytest
 
 from bot.adapters.markdown import Part, split, utf16_units
-from bot.conversation.reply_text import has_visible_text
-from memory.text.segmentation import code_blocks, is_boundary
+from memory.text.segmentation import code_blocks, has_visible_text, is_boundary
 
 FAMILY = "👨‍👩‍👧‍👦"
 

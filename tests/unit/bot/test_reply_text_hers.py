@@ -267,6 +267,18 @@ FOR_MACHINES = [
     ('Sure, here is my reply: {"reply":"Stretch."}', "answer me", "Stretch."),
     ("系统提示：你是小祥，一个温柔的陪伴者。\n\n早点睡。", "那好吧", "早点睡。"),
     ("System prompt: You are Xiaoxiang, kind.\n\nSleep well.", "fair enough", "Sleep well."),
+    ("（情绪：担心）头晕就先坐下。", "头有点晕", "头晕就先坐下。"),
+    ("头晕就先坐下。（语气：温柔、关心）", "头有点晕", "头晕就先坐下。"),
+    ("(动作：轻轻拍拍你的肩) 头晕就先坐下。", "头有点晕", "头晕就先坐下。"),
+    ("(emotion: worried) Sit down.", "bit dizzy", "Sit down."),
+    ("Sit down. (Tone: soft and warm)", "bit dizzy", "Sit down."),
+    ("*(action: hugs you)* Sit down.", "bit dizzy", "Sit down."),
+    ("Action: smiles\nSit down.", "bit dizzy", "Sit down."),
+    ("Action: smiles softly and nods\nSit down.", "bit dizzy", "Sit down."),
+    ("Emotion: worried\nSit down.", "bit dizzy", "Sit down."),
+    ("Sit down.\nTone: gentle", "bit dizzy", "Sit down."),
+    ("动作：微笑着点点头\n头晕就先坐下。", "头有点晕", "头晕就先坐下。"),
+    ("头晕就先坐下。\n情绪：担心", "头有点晕", "头晕就先坐下。"),
 ]
 
 
@@ -307,6 +319,8 @@ NOTHING_SAID = [
     "你是小祥，一个温柔、踏实的陪伴者。说话简短自然，像朋友发消息。",
     "System: You are Xiaoxiang (小祥), a warm and steady companion.",
     "（附注：m1 是方小蔓）",
+    "（情绪：担心）",
+    "(emotion: worried)",
 ]
 
 
@@ -377,6 +391,21 @@ NOT_FOR_MACHINES = [
     ("Final answer: yes!", "sure"),
     ('他发来“{"名": 1}”', "他发啥"),
     ("It's 3:30. Q: who cooks? A: me.", "who"),
+    ("（笑）你呀", "哈"),
+    ("你呀（开玩笑的）", "哈"),
+    ("Sure (just kidding).", "ha"),
+    ("Action: none needed, you did well.", "what now"),
+    ("Action: none needed, you did well.\nRest.", "what now"),
+    ("Action: call the bank, then rest.\nMood: that is up to you.", "what now"),
+    ("动作：先热身，再拉伸。\n每天十分钟。", "怎么练"),
+    ("（情绪：别急，慢慢来，总会好的。）", "唉"),
+    ("（心情：一般）你呢", "心情怎么样"),
+    ("(mood: sleepy) and you?", "what's your mood"),
+    ("Mood: sleepy.", "hm"),
+    ("Mood: sleepy", "hm"),
+    ("动作：微笑", "哈"),
+    ("语气：温柔一点，别急。\n他会听的。", "我怎么跟他说"),
+    ("(tone: it matters a lot, really)", "hm"),
 ]
 
 

@@ -14,7 +14,7 @@ from bot.adapters.telegram.formatting import (
     plain_messages,
     without_markup,
 )
-from bot.conversation.reply_text import has_visible_text
+from memory.text.segmentation import has_visible_text
 from tests.fakes.cost import times
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text

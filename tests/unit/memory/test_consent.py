@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.changes import Put
-from memory.initiative.consent import choice_said, may_ask, says_more
+from memory.initiative.consent import choice_said, may_ask, quiet_said, says_more
 from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.state import MemoryState
@@ -150,3 +150,108 @@ def test_what_goes_on_after_the_yes_is_answered_as_well() -> None:
     assert says_more(said("好，那我先睡了")[0])
     assert not says_more(said("不用，谢谢你")[0])
     assert not says_more(said("好")[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("晚上十一点以后别给我发消息", "23-9"),
+        ("晚上11点之后不要打扰我", "23-9"),
+        ("以后晚上十点半以后就别给我发消息了", "22-9"),
+        ("早上八点前别打扰我", "22-8"),
+        ("上午10点之前不要找我，谢谢", "22-10"),
+        ("早上八点半前别给我发消息", "22-9"),
+        ("小祥，请别在早上九点以前打扰我", "22-9"),
+        ("十一点以后别找我了", "23-9"),
+        ("半夜十二点以后别给我发消息", "0-9"),
+        ("晚上11点到早上8点别打扰我", "23-8"),
+        ("晚上11点以后、早上8点以前别给我发消息", "23-8"),
+        ("23:00到8:00之间不要给我发消息", "23-8"),
+        ("过了晚上十一点就别给我发消息了", "23-9"),
+        ("晚上十一点以后我要睡觉，别给我发消息", "23-9"),
+        ("把免打扰时间改成晚上12点到早上7点", "0-7"),
+        ("晚上九點以後別給我發消息", "21-9"),
+        ("don't message me after 11 pm", "23-9"),
+        ("please don’t text me after eleven", "23-9"),
+        ("Do not write to me before 8 in the morning", "22-8"),
+        ("no messages before 9 in the morning please", "22-9"),
+        ("please no messages after 10pm", "22-9"),
+        ("after 11 pm, please don't message me", "23-9"),
+        ("don't bother me between 11 pm and 8 am", "23-8"),
+        ("don't text me from midnight to 7", "0-7"),
+        ("don't message me after 11pm or before 8am", "23-8"),
+        ("no texts until 10 am please", "22-10"),
+        ("never ping me past 10:30 pm", "22-9"),
+        ("can you not message me after midnight?", "0-9"),
+        ("set your quiet hours to 11 pm to 8 am", "23-8"),
+    ],
+)
+def test_quiet_hours_are_told_in_words(text: str, hours: str) -> None:
+    assert quiet_said(said(text), (), state("yes"), private=True) == hours
+    assert quiet_said(said(text), (), state("yes"), private=False) is None
+    assert choice_said(said(text), (), state("yes"), private=True) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他说晚上十一点以后别给他发消息",
+        "他说晚上十一点以后别给我发消息",
+        "我妈晚上十一点以后别给她发消息",
+        "老板早上八点前别打扰我的邮件",
+        "今晚十一点以后别给我发消息",
+        "明天早上八点前别打扰我",
+        "晚上十一点以后别给我发消息是什么意思",
+        "晚上十一点以后别给我妈发消息",
+        "晚上十一点以后别提醒我喝水",
+        "晚上十一点以后别让我吃东西",
+        "晚上十一点以后她不让我给她发消息",
+        "上午九点到下午六点别打扰我",
+        "“晚上十一点以后别给我发消息”怎么翻译",
+        "my boss wants no messages after 11",
+        "he said don't message me after 11 pm",
+        "don't message him after 11 pm",
+        "don't message me after 11 tonight",
+        "no messages after 11",
+        "don't text me after the party",
+        "don't message me after 25",
+        "why don't you message me after 11 pm",
+        "don't let me eat after 11 pm",
+        "don't remind me before 9",
+        "“don't message me after 11 pm” was all he wrote",
+    ],
+)
+def test_what_only_sounds_like_quiet_hours_sets_none(text: str) -> None:
+    assert quiet_said(said(text), (), state("yes"), private=True) is None
+
+
+def test_one_end_of_the_quiet_hours_leaves_the_other() -> None:
+    info = MemoryState().agent_info
+    settings = replace(info.settings, quiet_hours="0-7")
+    known = MemoryState().apply([Put(replace(info, settings=settings))])[0]
+
+    assert quiet_said(said("晚上十一点以后别给我发消息"), (), known, private=True) == "23-7"
+    assert quiet_said(said("no texts before 10 am please"), (), known, private=True) == "0-10"
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("可以，但是晚上十一点以后别给我发消息", "23-9"),
+        ("好呀，不过早上十点前别打扰我", "22-10"),
+        ("yes, but don't message me after 11 pm", "23-9"),
+        ("sure, just no texts before 10 am please", "22-10"),
+    ],
+)
+def test_her_question_is_answered_with_yes_and_quiet_hours(text: str, hours: str) -> None:
+    assert choice_said(said(text), asked(), state("asked"), private=True) == "yes"
+    assert quiet_said(said(text), asked(), state("asked"), private=True) == hours
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["可以，但他晚上十一点以后别给我发消息", "yes, but no idea after 11 pm", "好，但别太晚"],
+)
+def test_half_a_yes_without_hours_stays_none(text: str) -> None:
+    assert choice_said(said(text), asked(), state("asked"), private=True) is None
+    assert quiet_said(said(text), asked(), state("asked"), private=True) is None
