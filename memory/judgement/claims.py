@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.assertions import Assertion, same_days
-from memory.judgement.carrying import inherited
+from memory.judgement.carrying import after_sentence, inherited
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, PERSON_EN
 from memory.judgement.marks import Sense
 from memory.judgement.senses import asks, senses_in_sentence, senses_of
@@ -152,8 +152,8 @@ def _claims_of_sentence(
             context = f"{context} {held.folded}"[-300:]
             subject, topic = inherited(claim, held), held.subject
             claim = replace(claim, subject=subject, topic=topic, context=context)
-        elif context:
-            claim = replace(claim, context=context)
+        elif before:
+            claim = after_sentence(claim, before[-1])
         held = claim
     if held is not None:
         yield held

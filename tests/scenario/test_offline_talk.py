@@ -518,3 +518,50 @@ async def test_at_no_pace_does_she_say_the_same_twice_within_thirty_turns(
     assert len(answers) > 60
     for turn, answer in enumerate(answers):
         assert answer not in answers[max(turn - 30, 0) : turn], (turn, said[turn][0])
+
+
+NAMED_AT_ONCE = [
+    ("我女儿昨天出生了！叫方小满", "我女儿叫什么？", "方小满", {"主人的女儿叫方小满"}),
+    ("我当爸爸了！女儿叫小满", "我女儿叫什么？", "小满", {"主人的女儿叫小满"}),
+    ("我们领养了一只猫，叫团子", "我家猫叫什么？", "团子", {"主人：我们领养了一只猫，叫团子"}),
+    ("我们领养了一只猫！叫团子", "我家猫叫什么？", "团子", {"主人：我们领养了一只猫，叫团子"}),
+    (
+        "My daughter was born yesterday! Her name is Fay",
+        "what's my daughter's name?",
+        "Fay",
+        {"主人's daughter is called Fay"},
+    ),
+    (
+        "My daughter was born yesterday, her name is Fay",
+        "what is my daughter called?",
+        "Fay",
+        {"主人's daughter is called Fay"},
+    ),
+    (
+        "We adopted a cat, called Biscuit",
+        "what is my cat called?",
+        "Biscuit",
+        {"主人: We adopted a cat called Biscuit"},
+    ),
+    (
+        "I adopted a dog! Her name is Biscuit",
+        "what's my dog's name?",
+        "Biscuit",
+        {"主人's dog is called Biscuit"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "asked", "name", "known"), NAMED_AT_ONCE)
+async def test_who_came_is_known_by_the_name_told_with_it(
+    tmp_path: Path, told: str, asked: str, name: str, known: set[str]
+) -> None:
+    language = "en" if told.isascii() else "zh"
+
+    answers, facts = await answers_to(
+        tmp_path / "a", ((told, "", ""), (asked, "", "")), language, timedelta(days=1)
+    )
+
+    assert known <= set(facts)
+    assert f"叫{name}" in answers[1] or f"called {name}" in answers[1]
+    assert not any("主人叫" in each or "主人: named" in each for each in facts)

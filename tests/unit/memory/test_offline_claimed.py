@@ -249,7 +249,7 @@ def test_who_goes_on_about_oneself_is_understood() -> None:
         ("我女儿上小学了。六岁", ("主人女儿六岁",), "主人六岁"),
         (
             "Our daughter was born! Her name is Mia",
-            ("my friend's daughter's name is Mia",),
+            ("my friend's daughter is called Mia",),
             "^Her",
         ),
     ],
