@@ -121,7 +121,7 @@ KINDS: Final = (
         0.6,
     ),
     _kind(
-        r"几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
+        r"(?<!周)(?<!星期)(?<!礼拜)几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
         rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元年度分斤千百万]|\d+(?!\d*[月号日岁])|\b{_COUNT_EN}\b",
         0.35,
     ),
@@ -324,8 +324,8 @@ KINDS: Final = (
         0.3,
     ),
     _kind(
-        r"什么时候|哪[天年月]|几[月号点]|何时|日期|\b(?:when|what (?:day|date|time))\b",
-        rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|[今明昨后前]天|上个?月|下个?月"
+        r"什么时候|哪一?[天年月]|几[月号点]|(?:周|星期|礼拜)几|何时|日期|\b(?:when|what (?:day|date|time))\b",
+        rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|礼拜|[今明昨后前]天|上个?月|下个?月"
         r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b"
         r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b"
         r"|\b(?:jan|feb|march|april|may|june|july|aug|sept?|oct|nov|dec)[a-z]* \d",

@@ -212,7 +212,7 @@ _LONG_ZH: Final = 2
 
 _NAMED_BY: Final = ("granny", "mam", "mum", "dad")
 
-_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
+_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天 周几 星期 礼拜 几"
 """What is asked of the world, though the partner spoke of it too."""
 
 

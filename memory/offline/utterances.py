@@ -15,8 +15,8 @@ from memory.offline.persons import all_with_subjects, to_third_person
 from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,
+    all_elaborated,
     as_written,
-    elaborated,
     in_its_place,
     is_greeting,
     sentences,
@@ -104,7 +104,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
     sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
-    found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
+    found = _without_repeated(all_elaborated(found, read, subject), subject)
     found = [_with_other_name(each, read) for each in found]
     found = [_as_decided(each, read, subject) for each in found]
     over = list(changes_told(in_slots, claims, subject, at))

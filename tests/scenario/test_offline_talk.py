@@ -565,3 +565,37 @@ async def test_who_came_is_known_by_the_name_told_with_it(
     assert known <= set(facts)
     assert f"叫{name}" in answers[1] or f"called {name}" in answers[1]
     assert not any("主人叫" in each or "主人: named" in each for each in facts)
+
+
+LESSONS = (
+    ("我开始学吉他，每周四晚上上课", "学吉他", ""),
+    ("吉他课是周几？", "每周四", CANNOT),
+    ("不是每周四了，吉他课改到周日", "", ""),
+    ("吉他课是周几？", "周日", CANNOT),
+    ("我吉他课是周几？", "周日", f"{CANNOT}|{UNKNOWN}"),
+    ("吉他课是星期几？", "周日", CANNOT),
+    ("瑜伽课是周几？", f"{CANNOT}|{UNKNOWN}", "吉他课"),
+)
+
+LESSONS_EN = (
+    ("I've started guitar lessons, every Thursday evening", "guitar", ""),
+    ("what day is my guitar lesson?", "Thursday", CANNOT),
+    ("not Thursdays any more, guitar moved to Sundays", "", ""),
+    ("what day is my guitar lesson?", "Sunday", f"{CANNOT}|{UNKNOWN}"),
+    ("what day is guitar?", "Sunday", f"{CANNOT}|{UNKNOWN}"),
+    ("what day is Easter?", CANNOT, "Sunday"),
+)
+
+
+@pytest.mark.parametrize(("said", "language"), [(LESSONS, "zh"), (LESSONS_EN, "en")])
+async def test_a_weekly_lesson_is_known_by_its_new_day(
+    tmp_path: Path, said: tuple[Line, ...], language: str
+) -> None:
+    answers, facts = await answers_to(tmp_path / "a", said, language, timedelta(days=9))
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)
+    # What meets every week meets on no single date.
+    assert {"主人：吉他课改到周日", "主人: guitar moved to Sundays"} & set(facts)
+    assert "主人每周四晚上上课" not in facts

@@ -365,3 +365,16 @@ def test_what_a_message_takes_back_itself_is_not_kept(said: str, told: set[str])
 )
 def test_who_says_what_a_slip_is_takes_nothing_back(said: str, told: str) -> None:
     assert told in {each.text for each in statements_in(said, "主人", NOON)}
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("吉他课改到周日了", ["主人：吉他课改到周日了"]),
+        ("我最爱弹吉他", ["主人最爱弹吉他"]),
+        ("我叫阿梅，今年29岁，喜欢弹吉他", ["主人叫阿梅", "主人今年29岁", "主人喜欢弹吉他"]),
+        ("他课改到周日了", []),
+    ],
+)
+def test_a_guitar_is_nobody(said: str, learnt: list[str]) -> None:
+    assert taught(said, "主人") == learnt
