@@ -324,7 +324,8 @@ KINDS: Final = (
         0.3,
     ),
     _kind(
-        r"什么时候|哪一?[天年月]|几[月号点]|(?:周|星期|礼拜)几|何时|日期|\b(?:when|what (?:day|date|time))\b",
+        r"什么时候|哪一?[天年月]|几[月号点]|(?:周|星期|礼拜)几|何时|日期"
+        r"|\b(?:when|what (?:day|date|time))\b",
         rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|礼拜|[今明昨后前]天|上个?月|下个?月"
         r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b"
         r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b"
@@ -343,8 +344,7 @@ def asks_of_former_times(asked: str) -> bool:
 
 _ASKS_FORMER: Final = LatePattern(
     r"以前|之前|从前|原来|前[男女]?(?:朋?友|任|夫|妻|对象)|\bex\b|used? to\b|\bdid i\b"
-    r"|formerly"
-    r"|before|(?<!how )\bold\b",
+    r"|formerly|before|(?<!how )\bold\b",
     _I,
 )
 

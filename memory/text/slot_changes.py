@@ -170,15 +170,12 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    return (
-        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
-        is not None
-    )
+    border = r"\b" if short.isascii() else ""
+    return re.search(rf"{border}{re.escape(short)}{border}", long) is not None
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
-
 _STATUS: Final = frozenset({"married", "engaged"})
 
 
@@ -197,14 +194,10 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
         case Slot.WORK | Slot.SCHOOL:
             # Where one works and as what both hold, and who teaches maths may teach physics.
             apart = bool(AT.search(new.text)) is not bool(AT.search(old.text))
-            return "none" in {new.value, old.value} or not (apart or _is_deed(new))
+            is_deed = not (AT.search(new.text) or _BEING.search(new.text))
+            return "none" in {new.value, old.value} or not (apart or is_deed)
         case _:
             return True
-
-
-def _is_deed(new: SlotClaim) -> bool:
-    """Tell whether a claim tells what one does, and not what one is, or where."""
-    return not (AT.search(new.text) or _BEING.search(new.text))
 
 
 _BEING: Final = LatePattern(
@@ -392,8 +385,15 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
 
 
 def _content(text: str) -> frozenset[str]:
-    found = words(plainly_written(text))
+    found = words(plainly_written(_DEED_EN.sub(" ", text)))
     return frozenset(w.removesuffix("s") if w.isascii() else w for w in found) - IDLE
+
+
+_DEED_EN: Final = LatePattern(
+    r"(?i)(?:n['’]?t|\b(?:not|no longer|never|stop\w*|quit|gave up)) (?:drink|eat|play|watch|read)"
+    r"(?:ing)? (?!any\b)"
+)
+"""Who doesn't drink coffee any more says nothing of drinks."""
 
 
 def _folded(text: str) -> str:
