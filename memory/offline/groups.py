@@ -1,7 +1,8 @@
 """A prompt as rules read it: without what was blotted out, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
-"me" in what somebody said is that somebody, whoever reads it.
+"me" in what somebody said is that somebody, whoever reads it. And whether words go on about
+somebody who is not the partner.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Final
 from memory.offline.persons import to_third_person
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import segmented_words
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -132,3 +134,27 @@ def _parted(text: str, speaker: str) -> tuple[str, str]:
         if speaker and text.startswith(head):
             return head, text.removeprefix(head)
     return "", text
+
+
+def is_of_another_before(before: str) -> bool:
+    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
+
+    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
+    """
+    if _OWN_EN.search(before):
+        return False
+    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
+
+
+_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
+_ANOTHER_ZH: Final = LatePattern(
+    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
+    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
+    r"(?![说让叫约请给帮])[^我俺咱]*$"
+)
+_ANOTHER_EN: Final = LatePattern(
+    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
+    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
+    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
+    re.IGNORECASE,
+)

@@ -173,6 +173,12 @@ def requested_text(text: str) -> str:
     return ""
 
 
+def only_bids(words: str) -> bool:
+    """Tell whether words ask for something to be kept and say nothing of it: 帮我记一下."""
+    asked = _request().fullmatch(words.translate(SIMPLIFIED).strip())
+    return asked is not None and not (asked["zh"] or asked["en"])
+
+
 def _without_marks(text: str) -> str:
     """Return a text without marks around it; what closes a bracket inside belongs to it."""
     kept = text.strip(_MARKS)
