@@ -22,6 +22,7 @@ from memory.judgement.marks import Sense
 from memory.judgement.senses import asks, senses_in_sentence, senses_of
 from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import units_of
+from memory.offline.groups import told_beside
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
@@ -127,7 +128,8 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
+    plain = with_commas(wording.plainly(told_beside(sentence)))
+    folded = _without_aside(_with_speaker(plain, names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
     parts = [each for part in apart for each in part][:MOST_CLAIMS]

@@ -50,6 +50,7 @@ from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
 from memory.text.late_pattern import LatePattern
+from memory.text.segmentation import without_places
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
@@ -346,9 +347,14 @@ def said_since(
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text) if plain else []
+            # Who moved still has the job that they had where they lived.
+            moved = (slot in {Slot.WORK, Slot.SCHOOL} or not where) and any(
+                x.slot is Slot.HOME and x.mode in REAL for x in claims
+            )
+            named = telling_terms(without_places(_without(names, known))) if moved else words
             if (
                 is_of_slot(claims, slots, slot)
-                or names_what_changed(sentence, words | of, known, question.text)
+                or names_what_changed(sentence, named | of, known, question.text)
                 or (where and _has_moved(sentence, question.text))
                 or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))

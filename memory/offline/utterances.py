@@ -10,6 +10,7 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import ClauseSubject, claimed, subject_of
+from memory.offline.groups import named_apart, told_beside
 from memory.offline.introductions import introduced, lasting
 from memory.offline.persons import all_with_subjects, to_third_person
 from memory.offline.reviews import without_slips
@@ -24,7 +25,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
-from memory.offline.understood import DECIDED, named_beside, with_decision
+from memory.offline.understood import DECIDED, with_decision
 from memory.text.correction_forms import her_name_given, told_rightly
 from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
@@ -87,7 +88,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
     of_self = (each for each in sentences(read) if not her_name_given(each))
-    own = [_AT_HOME.sub("我", with_decision(with_own_name(each))) for each in of_self]
+    own = [_AT_HOME.sub("我", with_decision(with_own_name(told_beside(x)))) for x in of_self]
     whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]
@@ -149,9 +150,8 @@ def _named_people(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield who is said to be somebody of the speaker's, with the name first: 阿哲是我室友."""
     for sentence in said:
         clauses = (named_first(each.text.strip()) for each in stated_clauses(sentence))
-        for name, role in (*filter(None, clauses), *named_beside(sentence)):
+        for name, role in (*filter(None, clauses), *named_apart(sentence)):
             text = f"{name}是{subject}的{role}"
-            text = text if "是" in sentence else f"{name}，{subject}{role}"
             yield Statement(text=text, value=name, slot=None, kind=Kind.FACT, confidence=0.9)
 
 

@@ -38,7 +38,7 @@ from memory.text.slot_cues import (
     is_of_two_wheels,
 )
 from memory.text.slots import SlotClaim
-from memory.text.tokens import normalized, plainly_written, words
+from memory.text.tokens import COFFEES, normalized, plainly_written, words
 from memory.text.word_forms import doer_named
 
 
@@ -304,6 +304,7 @@ def _things(claim: SlotClaim, told: str) -> frozenset[str]:
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
     text = claim.text if _WORKS.search(told) else without_places(claim.text)
     text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else text
+    text = f"{text} coffee 咖啡" if COFFEES.search(text) else text
     return frozenset(word for word in words_of_matter(text) if len(word) > 1) - MEANS
 
 
@@ -369,7 +370,6 @@ def names_no_illness(claim: SlotClaim) -> bool:
 
 
 _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
-"""Words that may stand for whatever is planned."""
 
 
 def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:

@@ -599,3 +599,38 @@ async def test_a_weekly_lesson_is_known_by_its_new_day(
     # What meets every week meets on no single date.
     assert {"主人：吉他课改到周日", "主人: guitar moved to Sundays"} & set(facts)
     assert "主人每周四晚上上课" not in facts
+
+
+MOVED_ALONE = (
+    ("我在泉州的一家鞋厂做会计", "", ""),
+    ("我住在泉州", "", ""),
+    ("搬家啦，我现在住晋江了，不在泉州了", "晋江", ""),
+    ("我做什么工作？", "^(?:我记得：)?你.*鞋厂做会计", "搬家"),
+    ("我是做什么的？", "^(?:我记得：)?你.*鞋厂做会计", "搬家"),
+    ("我在哪儿上班？", "鞋厂", "搬家"),
+    ("我现在住哪？", "晋江", "鞋厂"),
+    ("鞋厂我不干了，现在在晋江送外卖", "", ""),
+    ("我做什么工作？", "送外卖", ""),
+)
+
+MOVED_ALONE_EN = (
+    ("I work as an accountant at a shoe factory in York", "", ""),
+    ("I live in York", "", ""),
+    ("moved! I live in Leeds now, not in York any more", "", ""),
+    ("what do I do for work?", "^(?:I remember: )?you work as an accountant", "(?i)moved"),
+    ("where do I work?", "shoe factory", "(?i)moved"),
+    ("where do I live?", "Leeds", "factory"),
+    ("I quit the factory, I'm a courier in Leeds now", "", ""),
+    ("what do I do for work?", "courier", ""),
+)
+
+
+@pytest.mark.parametrize(("said", "language"), [(MOVED_ALONE, "zh"), (MOVED_ALONE_EN, "en")])
+async def test_who_moved_is_told_their_job_where_that_is_asked(
+    tmp_path: Path, said: tuple[Line, ...], language: str
+) -> None:
+    answers, _ = await answers_to(tmp_path / "a", said, language, timedelta(days=5))
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)

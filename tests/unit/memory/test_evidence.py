@@ -39,6 +39,9 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 MISO = "I have a cat called Miso who is afraid of thunder"
 
 FAITHFUL = [
+    ("大鹏，我男朋友，在银行上班", "大鹏是主人的男朋友"),
+    ("大鹏，我男朋友，在银行上班", "大鹏在银行上班"),
+    ("Tom, my boyfriend, works at a bank", "The partner's boyfriend is called Tom"),
     ("我女儿昨天出生了！叫方小满", "主人的女儿叫方小满"),
     ("女儿出生了！六斤八两，叫小满", "主人的女儿叫小满"),
     ("老婆生了个儿子！小名叫豆豆", "主人的儿子小名叫豆豆"),
@@ -153,6 +156,9 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("陈建国，我前夫，再婚了", "主人再婚了"),
+    ("大鹏，我男朋友，在银行上班", "主人在银行上班"),
+    ("Tom, my boyfriend, works at a bank", "The partner works at a bank"),
     ("我女儿昨天出生了！叫方小满", "主人叫方小满"),
     ("我妹妹昨天生了！叫方小满", "主人叫方小满"),
     ("我妹妹昨天生了！叫方小满", "主人的女儿叫方小满"),

@@ -61,6 +61,12 @@ My favourite drink is green tea
 - I quit drinking coffee
 My favourite drink is coffee
 + I don't drink coffee any more|I no longer drink coffee
+My favourite drink is oat flat white
++ I don't drink coffee any more|I've stopped drinking coffee
+- I don't drink tea any more|I don't drink lattes any more
+我最喜欢的饮料是拿铁
++ 我不喝咖啡了
+- 我不喝奶茶了|我不喝美式了
 My favourite game to play is chess
 + I don't play chess any more
 - I don't play football any more
