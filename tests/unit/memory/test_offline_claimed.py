@@ -378,3 +378,29 @@ def test_who_says_what_a_slip_is_takes_nothing_back(said: str, told: str) -> Non
 )
 def test_a_guitar_is_nobody(said: str, learnt: list[str]) -> None:
     assert taught(said, "主人") == learnt
+
+
+@pytest.mark.parametrize(
+    ("caption", "learnt"),
+    [
+        ("儿子第一次踢球", ["主人儿子第一次踢球"]),
+        ("女儿第一次走路！", ["主人女儿第一次走路"]),
+        ("我们家新来的小狗", ["主人：我们家新来的小狗"]),
+        ("我家新来的猫，叫团子", ["主人家新来的猫，叫团子"]),
+        ("our new puppy", ["主人: our new puppy"]),
+        ("my son's first football match", ["主人's son's first football match"]),
+        # What is another's, asked, or only of the moment.
+        ("邻居家新来的小狗", []),
+        ("他儿子第一次踢球", []),
+        ("儿子第一次骂我", []),
+        ("我们家新来的小狗好可爱吧？", []),
+        ("新来的小狗", []),
+        ("今天的晚饭", []),
+        ("my neighbour's new puppy", []),
+        ("their new puppy", []),
+    ],
+)
+def test_a_caption_teaches_whom_or_what_it_shows_of_ones_own(
+    caption: str, learnt: list[str]
+) -> None:
+    assert taught(caption, "主人") == learnt
