@@ -128,8 +128,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    plain = with_commas(wording.plainly(told_beside(sentence)))
-    folded = _without_aside(_with_speaker(plain, names))
+    folded = _folded(sentence, names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
     parts = [each for part in apart for each in part][:MOST_CLAIMS]
@@ -159,6 +158,12 @@ def _claims_of_sentence(
         held = claim
     if held is not None:
         yield held
+
+
+def _folded(sentence: str, names: wording.Names) -> str:
+    """Return a sentence in its plain form, as it is cut into clauses."""
+    plain = with_commas(wording.plainly(told_beside(sentence)))
+    return _without_aside(_with_speaker(plain, names))
 
 
 def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:

@@ -323,8 +323,7 @@ def said_since(
     """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
     It names what that or the ``question`` names and tells of a change, or tells of the matter that
-    is asked about, or of a slot of which one has one value at a time.
-    ``names`` are those the partner goes by.
+    is asked about, or of a slot of one value at a time. ``names`` are the partner's.
     """
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
@@ -338,6 +337,7 @@ def said_since(
     if any(claim.slot is Slot.HABIT for claim in told):  # 教书法 is asked for by words of a post
         asked = tuple(each for each in asked if each.slot is not Slot.WORK)
     where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
+    kept = slot in {Slot.WORK, Slot.SCHOOL} or not where
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
@@ -347,14 +347,10 @@ def said_since(
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text) if plain else []
-            # Who moved still has the job that they had where they lived.
-            moved = (slot in {Slot.WORK, Slot.SCHOOL} or not where) and any(
-                x.slot is Slot.HOME and x.mode in REAL for x in claims
-            )
-            named = telling_terms(without_places(_without(names, known))) if moved else words
+            named = (_staying(words, known, claims) if kept else words) | of
             if (
                 is_of_slot(claims, slots, slot)
-                or names_what_changed(sentence, named | of, known, question.text)
+                or names_what_changed(sentence, named, known, question.text)
                 or (where and _has_moved(sentence, question.text))
                 or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
@@ -362,6 +358,12 @@ def said_since(
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def _staying(words: frozenset[str], known: str, told: Iterable[SlotClaim]) -> frozenset[str]:
+    """Return words of what is known; who moved still has the job they had where they lived."""
+    moved = any(each.slot is Slot.HOME and each.mode in REAL for each in told)
+    return words & telling_terms(without_places(known)) if moved else words
 
 
 def _is_of_change(sentence: str, words: set[str]) -> bool:
