@@ -33,7 +33,7 @@ from memory.model import Message
 from memory.offline.utterances import asks_to_keep_what_is_shown, statements_in
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock, Unavailable
-from memory.privacy.redaction import asks_not_to_keep, line_not_kept, without_unkept
+from memory.privacy.redaction import asks_not_to_keep, lines_not_kept, without_unkept
 from memory.text.correction_forms import her_name_given
 from memory.text.passed_on import own_words_of
 from memory.text.requests import NotKept, not_to_be_kept
@@ -271,8 +271,11 @@ def _fixed_answer(context: TurnContext, line: str) -> str:
 
 def _sentence_of_unkept(said: Sequence[Message], before: Sequence[Message]) -> Sentence:
     """Return what is blotted out: only that, and not in its own words, kept as hers."""
-    earlier = line_not_kept(said, before) is not None
-    if without_unkept(said, before) != tuple(said):
+    earlier, kept = lines_not_kept(said, before), without_unkept(said, before)
+    blotted = [each for each, left in zip(said, kept, strict=True) if each != left]
+    if len(earlier) > 1 or len(blotted) > 1:
+        return texts.NOT_KEPT_LINES
+    if blotted:
         return texts.NOT_KEPT_BOTH if earlier else texts.NOT_KEPT
     if earlier:
         return texts.NOT_KEPT_BEFORE

@@ -159,31 +159,30 @@ SECRET_CUT: Final = Sentence(
 )
 """A secret was told, and nobody asked for it to be kept; with a key it could be."""
 
-NOT_KEPT: Final = Sentence(
-    zh="好，这句我不记：不进记忆，日记里也只剩几个星号；别处说过的还在，要抹掉就用 /forget。",
-    en="All right, I am not keeping that line of yours: not as a memory, and in the diary there "
-    "are only asterisks in its place; what you said elsewhere, before it too, stays until you "
-    "erase it with /forget.",
-)
+
+def _unkept(zh: str, en: str, again_zh: str = "", again_en: str = "") -> Sentence:
+    """Return what is said of lines that are not kept, and that they may be said again."""
+    return Sentence(
+        zh=f"好，{zh}不记：不进记忆，日记里也只剩几个星号；{again_zh}"
+        "别处说过的还在，要抹掉就用 /forget。",
+        en=f"All right, I am {en}: not as a memory, and in the diary there are only asterisks in "
+        f"their place; {again_en}what you said elsewhere stays until you erase it with /forget.",
+    )
+
+
+NOT_KEPT: Final = _unkept("这句我", "not keeping that line of yours")
 """Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
-
-NOT_KEPT_BEFORE: Final = Sentence(
-    zh="好，你前面那一句我不记：不进记忆，日记里也只剩几个星号；"
-    "别处说过的还在，要抹掉就用 /forget。",
-    en="All right, I am not keeping what you said just before: not as a memory, and in the diary "
-    "there are only asterisks in its place; what you said elsewhere stays until you erase it with "
-    "/forget.",
+NOT_KEPT_BEFORE: Final = _unkept("你前面那一句我", "not keeping what you said just before")
+NOT_KEPT_BOTH: Final = _unkept(
+    "你前面那一句和这一句我都", "keeping neither what you said just before nor this"
 )
-"""As before, of the line before this one."""
-
-NOT_KEPT_BOTH: Final = Sentence(
-    zh="好，你前面那一句和这一句我都不记：不进记忆，日记里也只剩几个星号；"
-    "别处说过的还在，要抹掉就用 /forget。",
-    en="All right, I am keeping neither what you said just before nor this: not as a memory, and "
-    "in the diary there are only asterisks in their place; what you said elsewhere stays until "
-    "you erase it with /forget.",
+NOT_KEPT_LINES: Final = _unkept(
+    "你前面连着说的那几句我都",
+    "not keeping any of the lines you sent in a row just before",
+    "哪句想留，再说一遍就行；",
+    "what is to stay, say again; ",
 )
-"""As before, of both lines."""
+"""As before, of the lines before this one, and of it too."""
 
 NOT_KEPT_NEXT: Final = Sentence(
     zh="好，你接下来说的那一句我不记；前面说过的还在，要抹掉就用 /forget。",

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from memory.initiative.requests import reminder_request
 from memory.model import Message
-from memory.offline.utterances import is_of_another_before
+from memory.offline.groups import is_of_another_before
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED

@@ -7,6 +7,7 @@ any turn is, though nobody answers them. Beside it what a message puts right tha
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain
@@ -37,7 +38,7 @@ from memory.lifecycle.partner_steps import plan_edit
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Message, Passage
 from memory.offline.vocabulary import content_words, is_question
-from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, without_unkept
+from memory.privacy.redaction import REDACTED, known_secrets, lines_not_kept, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
@@ -87,42 +88,41 @@ def plan_edited(
 def plan_unkept(
     turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
 ) -> Sequence[Change]:
-    """Return the changes that take back the line before a turn, if that asks not to keep it.
+    """Return the changes that take back the lines before a turn that it asks not to keep.
 
-    What was learnt from it alone goes, and the words of it and of the answer, in files too.
+    What was learnt from them alone goes, and the words of them and of the answer, in files too.
     """
-    meant = line_not_kept(turn.said, before) if turn.said else None
-    if meant is None or meant.text == REDACTED:
+    meant = lines_not_kept(turn.said, before) if turn.said else ()
+    if all(each.text == REDACTED for each in meant):
         return ()
-    blotted = replace(turn, said=(replace(meant, text=REDACTED, quoted=""),))
+    blotted = replace(turn, said=tuple(replace(x, text=REDACTED, quoted="") for x in meant))
     draft = _without_former_words(blotted, Draft(state=state, now=now))
     known, left = state.memories, draft.state.memories
     links = [each.links for each in state.links.values() if each.source not in left]
     named = {each.target for each in chain.from_iterable(links) if each.target in known}
     near = tuple(known[each].words.text for each in named)
     draft = draft.then(*purge_changes([*orphaned_names(draft.state, set(), near)]))
-    answers = [each for each in before[before.index(meant) :] if each.role == "assistant"]
+    answers = [each for each in before[before.index(meant[0]) :] if each.role == "assistant"]
     for line in (*blotted.said, *(replace(each, text=REDACTED) for each in answers)):
         draft = draft.then(*_with_new_words(line, draft.state))
-    draft = draft.then(*earlier_redactions({meant.id: (meant.text,)}, draft.state, now))
+    draft = draft.then(*earlier_redactions({x.id: (x.text,) for x in meant}, draft.state, now))
     return draft.changes
 
 
 def _known_line(message_id: str, conversation: str, state: MemoryState) -> Message | None:
     """Return a message as it is known; what is said in a pause stands in the window only."""
-    line = state.diary.get(message_id)
-    if line is not None:
+    if (line := state.diary.get(message_id)) is not None:
         return line.message
     return next((e for e in window_lines(conversation, state) if e.id == message_id), None)
 
 
 def _without_former_words(turn: Turn, draft: Draft) -> Draft:
-    """Return the draft without what only the former words of a message say.
+    """Return the draft without what only the former words of messages say.
 
     That is facts, which are gone and not merely put away, for nobody says them any more; open
     reminders; and turns that wait to be judged by these words.
     """
-    (message,), before = turn.said, draft.state
+    ids, before = {each.id for each in turn.said}, draft.state
     gone = Draft(state=before, now=draft.now)
     for memory in _no_longer_said(turn, before):
         other = _said_elsewhere(memory, turn, before)
@@ -137,19 +137,24 @@ def _without_former_words(turn: Turn, draft: Draft) -> Draft:
         *with_undo(before, gone.changes, draft.now, actor="background", label="edit")
     )
     open_ones = (each for each in before.reminders.values() if each.is_open)
-    asked = [each.id for each in open_ones if each.message_ids == (message.id,)]
+    asked = [each.id for each in open_ones if _rests_on(each.message_ids, ids)]
     draft = draft.then(*plan_ended(draft.state, asked, "stopped", draft.now))
-    meant = [e for e in before.intentions.values() if e.message_ids == (message.id,)]
+    meant = [e for e in before.intentions.values() if _rests_on(e.message_ids, ids)]
     draft = draft.then(*(Drop(Intention, each.id) for each in meant if each.is_open))
-    return draft.then(*_turns_without(message.id, draft.state))
+    return draft.then(*_turns_without(ids, draft.state))
+
+
+def _rests_on(message_ids: Sequence[str], ids: AbstractSet[str]) -> bool:
+    """Tell whether something rests on some messages, and on no other."""
+    return bool(message_ids) and ids >= set(message_ids)
 
 
 def _no_longer_said(turn: Turn, state: MemoryState) -> Iterator[Memory]:
-    """Yield the facts that rest on a message alone and that its words do not say any more."""
-    (message,) = turn.said
+    """Yield the facts that rest on messages alone whose words do not say them any more."""
+    ids = {each.id for each in turn.said}
     evidence = evidence_of(turn, state)
     for memory in state.memories.values():
-        if not memory.is_fact or not memory.is_active or set(memory.source_ids) != {message.id}:
+        if not memory.is_fact or not memory.is_active or not _rests_on(memory.source_ids, ids):
             continue
         # What is sealed cannot be read here, and stood in the former words.
         if memory.sealed is not None or not isinstance(
@@ -160,12 +165,12 @@ def _no_longer_said(turn: Turn, state: MemoryState) -> Iterator[Memory]:
 
 def _said_elsewhere(memory: Memory, turn: Turn, state: MemoryState) -> Message | None:
     """Return the newest other line of the talk that says a fact: a mention, when it was said."""
-    (message,) = turn.said
+    ids, speaker = {each.id for each in turn.said}, turn.said[0].speaker
     if memory.sealed is not None:
         return None
     telling = set(content_words(memory.words.text))
     for line in reversed(window_lines(turn.conversation, state)):
-        other = line.id != message.id and line.speaker == message.speaker
+        other = line.id not in ids and line.speaker == speaker
         # A line is read only if it has most of the words: reading takes a millisecond or two.
         if not other or 2 * len(telling & set(content_words(line.text))) < len(telling):
             continue
@@ -181,10 +186,10 @@ def _resting_on(line: Message, memory: Memory) -> Memory:
     return replace(memory, passages=passages, origin=replace(memory.origin, quote=line.text))
 
 
-def _turns_without(message_id: str, state: MemoryState) -> Iterator[Change]:
-    """Yield the turns that wait to be judged without a message; one of nothing else is over."""
+def _turns_without(ids: AbstractSet[str], state: MemoryState) -> Iterator[Change]:
+    """Yield the turns that wait to be judged without messages; one of nothing else is over."""
     for turn in state.turns.values():
-        said = tuple(each for each in turn.said if each.id != message_id)
+        said = tuple(each for each in turn.said if each.id not in ids)
         if said and said != turn.said:
             yield Put(replace(turn, said=said))
         elif said != turn.said:
@@ -202,8 +207,7 @@ def _with_new_words(message: Message, state: MemoryState) -> Iterator[Change]:
         messages = _put(message, task.messages)
         if messages != task.messages:
             yield Put(replace(task, messages=messages))
-    line = state.diary.get(message.id)
-    if line is not None:
+    if (line := state.diary.get(message.id)) is not None:
         yield Put(replace(line, message=message))
     for memory in state.memories.values():
         passages = tuple(_passages_with(message, memory))
@@ -258,7 +262,7 @@ def correction_made(
         return None
     (message,), settings = said, state.agent_info.settings
     lately = [m for m in before[-_LINES_BEFORE:] if message.at - m.at <= _JUST_SAID]
-    hers = next((m for m in _newest_of_hers(lately) if _tells_anything(m, state)), None)
+    hers = _told_by_her(lately, state)
     own = [m for m in reversed(lately) if m.role == "user" and m.speaker == message.speaker]
 
     def put_right(text: str) -> str | None:
@@ -342,13 +346,10 @@ def _told_in(hers: Message, state: MemoryState) -> Iterator[Memory]:
     yield from (m for _, m in sorted(found, key=lambda each: -each[0]))
 
 
-def _newest_of_hers(lately: Sequence[Message]) -> list[Message]:
-    return [each for each in reversed(lately) if each.role == "assistant"][:2]
-
-
-def _tells_anything(hers: Message, state: MemoryState) -> bool:
-    """Whether a line of hers tells a fact or quotes a line: 是哪里不对呢 does not."""
-    return any(True for _ in _told_in(hers, state)) or bool(_lines_quoted(hers, state))
+def _told_by_her(lately: Sequence[Message], state: MemoryState) -> Message | None:
+    """Return which of her last two lines tells a fact or quotes a line: 是哪里不对呢 does not."""
+    hers = [each for each in reversed(lately) if each.role == "assistant"][:2]
+    return next((m for m in hers if any(_told_in(m, state)) or _lines_quoted(m, state)), None)
 
 
 def _lines_quoted(hers: Message, state: MemoryState) -> list[DiaryLine]:

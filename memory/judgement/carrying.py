@@ -5,12 +5,14 @@ clauses begin anew.
 """
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from memory.judgement.assertions import IS_SAID, Assertion
 from memory.judgement.lexicon import STATES
 from memory.judgement.subjects import NOBODY, Subject, Who, is_person
 from memory.text.late_pattern import LatePattern
+from memory.text.names import GOES_ON_ABOUT_CHILD, newborn
 from memory.text.tokens import tagged_words
 
 INTRODUCES: Final = LatePattern(
@@ -60,6 +62,20 @@ def inherited(claim: Assertion, held: Assertion) -> Subject:
     if claim.folded.startswith("who "):
         return held.subject if IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
     return _carried_on(held)
+
+
+def after_sentence(claim: Assertion, held: Assertion) -> Assertion:
+    """Return the first clause of a sentence, with what the sentence before it brought in.
+
+    我女儿昨天出生了！叫小满: name and weight are the child's, and nobody else's.
+    """
+    claim = replace(claim, context=held.folded)
+    whose = newborn(held.folded) if claim.subject.who is Who.NOBODY else None
+    if whose is None or not GOES_ON_ABOUT_CHILD.match(claim.folded):
+        return claim
+    child = Subject(Who.OTHER, (whose[1:] or "孩子",), own=True, person=True)
+    child = child if whose else replace(child, own=False, theirs=True)
+    return replace(claim, subject=child, topic=child)
 
 
 def _begins_anew(claim: Assertion, held: Assertion) -> bool:

@@ -16,12 +16,13 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.assertions import Assertion, same_days
-from memory.judgement.carrying import inherited
+from memory.judgement.carrying import after_sentence, inherited
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, PERSON_EN
 from memory.judgement.marks import Sense
 from memory.judgement.senses import asks, senses_in_sentence, senses_of
 from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import units_of
+from memory.offline.groups import told_beside
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
@@ -127,7 +128,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
+    folded = _folded(sentence, names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
     parts = [each for part in apart for each in part][:MOST_CLAIMS]
@@ -152,11 +153,17 @@ def _claims_of_sentence(
             context = f"{context} {held.folded}"[-300:]
             subject, topic = inherited(claim, held), held.subject
             claim = replace(claim, subject=subject, topic=topic, context=context)
-        elif context:
-            claim = replace(claim, context=context)
+        elif before:
+            claim = after_sentence(claim, before[-1])
         held = claim
     if held is not None:
         yield held
+
+
+def _folded(sentence: str, names: wording.Names) -> str:
+    """Return a sentence in its plain form, as it is cut into clauses."""
+    plain = with_commas(wording.plainly(told_beside(sentence)))
+    return _without_aside(_with_speaker(plain, names))
 
 
 def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:

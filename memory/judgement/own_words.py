@@ -26,8 +26,9 @@ from memory.lifecycle.partner_steps import made_firm
 from memory.model import ACTIVE, Level, Memory, Merged, Message, Words
 from memory.offline import OFFLINE_NAME
 from memory.offline.claimed import OF_THE_MOMENT
-from memory.offline.utterances import in_third_person, is_what_is_shown
+from memory.offline.utterances import in_third_person
 from memory.offline.vocabulary import FILLS
+from memory.recall.need import is_what_is_shown
 from memory.state import MemoryState, still_holds
 from memory.text.tokens import is_dense, keywords, normalized, phrase_of
 from prompts.rendering import one_line

@@ -262,6 +262,8 @@ def _refers(spoken: Spoken, wished: Subject) -> bool:
     """Tell whether the pronoun of a clause points to the one the claim names."""
     for claim in reversed(spoken.earlier[-_MOST_BETWEEN:]):
         if _names(claim.folded, wished):
+            if _is_owned_in(claim.folded, wished):
+                return False
             about = claim.subject
             if about.who is not Who.OTHER or any(_is_same(about.head, e) for e in wished.words):
                 return True

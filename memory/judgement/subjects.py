@@ -306,13 +306,19 @@ def _of_names(names: list[str], words: list[str], first: re.Match[str] | None) -
     """Return the subject that a clause of these words begins with, behind "my", "her" or "the"."""
     if first and (whom := relative_to_me(names)):
         return _of_phrase(whom, first)
-    if "i" in names or (names[-1] in _NAMING and first is not None and first["own"]):
+    if names[-1] in _NAMING and first is not None and first["own"]:
+        # "My daughter's name is Fay" is about the daughter.
+        of_another = any(_OWNER.search(each) for each in words[: len(names)])
+        return _of_phrase(names[:-1], first) if of_another else Subject(Who.SPEAKER)
+    if "i" in names:
         return Subject(Who.SPEAKER)
     alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
     if alone and first and first["theirs"] and names[0] not in _NAMING:
         return Subject(Who.OTHER, (names[0],), theirs=True)
     return NOBODY if alone else _of_phrase(names, first)
 
+
+_OWNER: Final = LatePattern(r"['’]s$")
 
 _OF_QUESTION: Final = LatePattern(
     r"^(?:\w+ ){0,3}(?:have|had|do|did|am|was|will|can|could|would) i (?!.*\bi\b)"

@@ -27,10 +27,9 @@ from memory.lifecycle.effects import at_level
 from memory.lifecycle.partner_steps import mark_consolidated, plan_restore
 from memory.model import Level, Memory, Message, Sensitivity, Tier, Words
 from memory.network.cycle import shortened_words
-from memory.offline.utterances import in_third_person
+from memory.offline.utterances import in_third_person, requested_lines
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
-from memory.text.requests import requested_text
 from memory.text.stretches import SENTENCE_END
 from memory.text.tokens import keywords, phrase_of, tokens
 from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
@@ -388,8 +387,8 @@ def _told_whole(memory: Memory, said: Sequence[Message], state: MemoryState) -> 
     left = set(tokens(" ".join((words.text, words.phrase, *words.keywords))))
     best, most = "", -1
     for message in said if memory.is_fact else ():
-        asked = requested_text(message.text)
-        for sentence in [asked] if asked else SENTENCE_END.split(message.text):
+        asked = requested_lines(message.text)
+        for sentence in asked or SENTENCE_END.split(message.text):
             shared = len(left.intersection(tokens(sentence)))
             if message.role == "user" and sentence.strip() and shared > most:
                 told = sentence if asked else in_third_person(sentence.strip(" 。."), subject)

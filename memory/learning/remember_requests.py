@@ -30,7 +30,7 @@ from memory.judgement.own_words import told_by, told_by_whoever_said_it
 from memory.judgement.slots import with_slots_settled
 from memory.learning.reviewer import keeping_answered
 from memory.model import Kind, Memory, Message, Source
-from memory.offline.utterances import asks_to_keep_what_is_shown
+from memory.offline.utterances import asks_to_keep_what_is_shown, requested_lines
 from memory.privacy.redaction import (
     REDACTED,
     is_secret,
@@ -47,7 +47,6 @@ from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
-from memory.text.requests import requested_text
 
 _KINDS: Final = {
     Kind.IDENTITY: re.compile(
@@ -98,10 +97,7 @@ def explicit_requests(
     for message, own in zip(said, own_words_of(said, before), strict=True):
         if message.role != "user":
             continue
-        for line in own.text.splitlines():
-            what = requested_text(line.strip())
-            if what:
-                found.append(RememberRequest(what, message))
+        found += [RememberRequest(what, message) for what in requested_lines(own.text)]
         if message.quoted and asks_to_keep_what_is_shown(own.text):
             words = told_by_whoever_said_it(message, before)
             found.append(RememberRequest(words, message, verified=False, shown=True))

@@ -121,7 +121,7 @@ KINDS: Final = (
         0.6,
     ),
     _kind(
-        r"几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
+        r"(?<!周)(?<!星期)(?<!礼拜)几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
         rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元年度分斤千百万]|\d+(?!\d*[月号日岁])|\b{_COUNT_EN}\b",
         0.35,
     ),
@@ -324,8 +324,9 @@ KINDS: Final = (
         0.3,
     ),
     _kind(
-        r"什么时候|哪[天年月]|几[月号点]|何时|日期|\b(?:when|what (?:day|date|time))\b",
-        rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|[今明昨后前]天|上个?月|下个?月"
+        r"什么时候|哪一?[天年月]|几[月号点]|(?:周|星期|礼拜)几|何时|日期"
+        r"|\b(?:when|what (?:day|date|time))\b",
+        rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|礼拜|[今明昨后前]天|上个?月|下个?月"
         r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b"
         r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b"
         r"|\b(?:jan|feb|march|april|may|june|july|aug|sept?|oct|nov|dec)[a-z]* \d",
@@ -343,8 +344,7 @@ def asks_of_former_times(asked: str) -> bool:
 
 _ASKS_FORMER: Final = LatePattern(
     r"以前|之前|从前|原来|前[男女]?(?:朋?友|任|夫|妻|对象)|\bex\b|used? to\b|\bdid i\b"
-    r"|formerly"
-    r"|before|(?<!how )\bold\b",
+    r"|formerly|before|(?<!how )\bold\b",
     _I,
 )
 
@@ -379,7 +379,7 @@ ASKS_AGE: Final = (
     r"(?! group)"
 )
 ASKS_WORK: Final = (
-    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
+    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪[里儿]?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
     r"|我.{0,4}(?:职位|岗位|上什么班|干啥的|做啥的|吃什么饭的)"
     r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"

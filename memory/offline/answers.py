@@ -380,7 +380,9 @@ _UNREAL: Final = re.compile(
 
 def is_of_another(clause: str) -> bool:
     """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
-    other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or KIN_WORD.search(clause)
+    other = re.search(r"(?<![吉其])[他她它]|\b(?:he|she|they)\b", clause, _I) or KIN_WORD.search(
+        clause
+    )
     return other is not None and _SELF.search(clause) is None
 
 

@@ -45,7 +45,7 @@ _HAN: Final = re.compile("[一-鿿]")
 
 # 我喜欢你这么说, 我讨厌死了: no thing one likes.
 _VAGUE: Final = re.compile(
-    r"[你您这那他她它]|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b",
+    r"[你您这那她它]|(?<![吉其])他|[死极]了|今[天晚]|再[聊见来说]|\b(?:you|today|tonight|talk|let's|again)\b",
     re.IGNORECASE,
 )
 

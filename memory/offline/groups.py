@@ -1,7 +1,8 @@
 """A prompt as rules read it: without what was blotted out, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
-"me" in what somebody said is that somebody, whoever reads it.
+"me" in what somebody said is that somebody, whoever reads it. And of whom words go on who is not
+the partner.
 """
 
 import re
@@ -12,7 +13,9 @@ from typing import Final
 from memory.offline.persons import to_third_person
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import segmented_words
+from memory.text.names import ROLE_EN, ROLE_ZH
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
+from memory.text.tokens import names_somebody, segmented_words
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -132,3 +135,68 @@ def _parted(text: str, speaker: str) -> tuple[str, str]:
         if speaker and text.startswith(head):
             return head, text.removeprefix(head)
     return "", text
+
+
+def is_of_another_before(before: str) -> bool:
+    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
+
+    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
+    """
+    if _OWN_EN.search(before):
+        return False
+    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
+
+
+_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
+_ANOTHER_ZH: Final = LatePattern(
+    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
+    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
+    r"(?![说让叫约请给帮])[^我俺咱]*$"
+)
+_ANOTHER_EN: Final = LatePattern(
+    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
+    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
+    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
+    re.IGNORECASE,
+)
+
+
+_BESIDE: Final = LatePattern(
+    rf"(?P<name>[一-鿿]{{2,3}})(?:[，,\s]+|是)(?P<whose>[我俺]们?家?)的?(?P<who>{ROLE_ZH}|前[夫妻])"
+    r"(?=$|[，,。！!～])"
+    rf"|(?P<en>[A-Z][a-z'’-]+), (?P<role>my (?!(?:friend|mate|buddy|kid|baby)\b){ROLE_EN})"
+    r"(?=$|[,.!])"
+)
+
+
+def told_beside(sentence: str) -> str:
+    """Return a sentence that names who is somebody's as one that says so: 大鹏，我男朋友.
+
+    >>> told_beside("大鹏，我男朋友，在银行上班"), told_beside("Thanks, my friend")
+    ('大鹏是我的男朋友，在银行上班', 'Thanks, my friend')
+    """
+    found = _BESIDE.match(sentence)
+    name = (found["name"] or found["en"]) if found else ""
+    if found is None or names_somebody(name) != [name] or _NO_NAME_EN.fullmatch(name):
+        return sentence
+    is_whose = f"是{found['whose']}的{found['who']}" if found["name"] else f" is {found['role']}"
+    return f"{name}{is_whose}{sentence[found.end() :]}"
+
+
+_NO_NAME_EN: Final = LatePattern(
+    r"(?i)thanks?|sorry|hello|hi+|hey+|well|so|ok(?:ay)?|yes|no|oh|wow|please|congrats|cheers|right"
+    r"|sure|true|look|listen|(?:good)?(?:night|morning|evening|bye)|\w+ly"
+)
+
+
+_ONLY_THEN_ZH: Final = LatePattern(
+    rf"([一-鿿]{{2,3}})是({ROLE_ZH})[，,\s]+([一-鿿]{{2,3}})才是({ROLE_ZH})[。！!\s]*$"
+)
+
+
+def named_apart(sentence: str) -> Iterator[tuple[str, str]]:
+    """Yield the name and whose it is of two told apart: 小鹿是闺蜜，大鹏才是男朋友."""
+    found = _ONLY_THEN_ZH.match(sentence)
+    told = found.groups("") if found else ()
+    pairs = zip(told[::2], told[1::2], strict=True)
+    yield from ((name, role) for name, role in pairs if names_somebody(name) == [name])

@@ -57,7 +57,7 @@ def asks_what_harms(asked: str) -> bool:
 
 
 _OF_WHOM: Final = LatePattern(
-    r"[你他她它]|^那?[老小阿](?![时便])[一-鿿](?!总|是)"
+    r"(?<![吉其])[你他她它]|^那?[老小阿](?![时便])[一-鿿](?!总|是)"
     r"|^(?:and |so )?(?:is|does|has|was|can|could|did) (?!i\b|there\b|it\b|my\b)\w+",
     re.IGNORECASE,
 )
@@ -193,7 +193,7 @@ _WARNS: Final = LatePattern(
 )
 
 _OTHERS: Final = LatePattern(
-    r"[他她它]|(?:你|你的)(?:妈|爸|哥|姐|弟|妹|朋友|同事|对象|老[公婆]|孩子|儿子|女儿|室友|奶奶|爷爷|[猫狗])"
+    r"(?<![吉其])[他她它]|(?:你|你的)(?:妈|爸|哥|姐|弟|妹|朋友|同事|对象|老[公婆]|孩子|儿子|女儿|室友|奶奶|爷爷|[猫狗])"
     r"|\b(?:he|she|they|his|her|their|your (?!body|doctor|health)\w+)\b",
     re.IGNORECASE,
 )

@@ -29,7 +29,7 @@ _FEWEST: Final = 2
 _LONGEST: Final = 200
 
 _OTHERS: Final = LatePattern(
-    r"[他她它你您]|的人|应聘|主角|模板|例句|造句|翻译成|帮我|写[个一篇]|求|如果|要是"
+    r"[她它你您]|(?<![吉其])他|的人|应聘|主角|模板|例句|造句|翻译成|帮我|写[个一篇]|求|如果|要是"
     r"|\b(?:he|she|they|you|your|his|her|their|people|someone|sample|sentence|convert|write"
     r"|suppose|if"
     r"|pretend|character|kindly|please|translate|suggest|list)\b",

@@ -15,6 +15,7 @@ from memory.offline.answer_kinds import (
     ASKS_WORK,
     asks_of_former_times,
 )
+from memory.offline.groups import is_of_another_before
 from memory.offline.harms import (
     ASKS_WHAT_HARMS,
     TELLS_WHAT_HARMS,
@@ -26,7 +27,6 @@ from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
 from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
-from memory.offline.utterances import is_of_another_before
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
 from memory.recall.query_terms import NAMES_OF_CHILDREN, asks_for_all, asks_of_family
 from memory.recall.slot_index import tells_of_family

@@ -266,7 +266,7 @@ def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: 
     )
 
 
-_OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
+_OF_SOMEBODY: Final = LatePattern(r"(?<![吉其])[他她它]|(?:he|she|it)\b", re.IGNORECASE)
 """Of whom, only the line before says."""
 
 _DAY: Final = LatePattern(r".*[每周週天年月日点點们].*|现在|以后|now|since", re.IGNORECASE)

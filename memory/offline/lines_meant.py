@@ -29,12 +29,12 @@ from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.utterances import (
     asks_to_keep_what_is_shown,
-    is_what_is_shown,
     statements_in,
 )
 from memory.offline.vocabulary import EN, Sayings, is_question
 from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
+from memory.recall.need import is_what_is_shown
 from memory.recall.query_terms import ASKS_PLANS, telling_terms
 from memory.text.corrections import says_what_is_right
 from memory.text.dates import Span
@@ -212,7 +212,7 @@ _LONG_ZH: Final = 2
 
 _NAMED_BY: Final = ("granny", "mam", "mum", "dad")
 
-_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
+_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天 周几 星期 礼拜 几"
 """What is asked of the world, though the partner spoke of it too."""
 
 

@@ -15,7 +15,7 @@ from memory.offline.vocabulary import WORDS_EN
 from memory.text import slots_en
 from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
-from memory.text.names import names_told, newborn
+from memory.text.names import named_first, names_told, newborn
 from memory.text.slot_core import (
     BRINGS_IN,
     GOES_ON_ZH,
@@ -234,7 +234,7 @@ _ASIDE_ZH: Final = LatePattern("[哥姐弟妹姨舅姑叔婶嫂]|闺蜜|朋友|�
 def _said_subject(part: str, led: str) -> str | None:
     """Return whose a clause says to be: the speaker's is "", somebody else's None."""
     born = newborn(led)
-    if born is not None or WHO_I_KNOW_ZH.match(led):
+    if born is not None or WHO_I_KNOW_ZH.match(led) or named_first(led):
         return born or None
     acts = ACTS_ON_ME.search(part) or GIVES_ME.search(part)
     theirs = None if acts else ONES_OWN_ZH.match(led)

@@ -34,7 +34,7 @@ _META: Final = LatePattern(
     r"|为什么|为啥|当时|这天|那天|一下|对吗|具体|最近|一些|不少|很多|我们?|你们?|给"
     r"|关于|内容|主要|因此|还"
     r"|一[部本款个道位件次]|[两几]个|时候|遇到了?|是什么|有过?|不"
-    r"|颜色|心情|情绪|日子|现在|目前|\bnow\b|\b(?:colou?rs?|mood|remember(?:ed)?|mention(?:ed)?|told|tell|shar(?:e|ed)|recommend(?:ed|ations?)?|once"
+    r"|(?:周|星期|礼拜)几|颜色|心情|情绪|日子|现在|目前|\bnow\b|\b(?:colou?rs?|mood|remember(?:ed)?|mention(?:ed)?|told|tell|shar(?:e|ed)|recommend(?:ed|ations?)?|once"
     r"|ago"
     r"|few|names?|called|specific|some|suggest(?:ed|ions?)?|advice|give|gave|given|ask(?:ed|ing)?"
     r"|consult(?:ed)?|encounter(?:ed)?|please|know|right|things?|topics?|talk(?:ed)?"

@@ -72,7 +72,7 @@ from memory.offline.since import ToldWithNews, days_told
 from memory.offline.small_talk import SmallTalk, asked_to_keep
 from memory.offline.statements import Statement
 from memory.offline.understood import said_of_keeping
-from memory.offline.utterances import statements_in
+from memory.offline.utterances import requested_lines, statements_in
 from memory.offline.vocabulary import EN
 from memory.offline.warmth import BAD_NEWS, LISTENING, occasion_of
 from memory.recall.need import (
@@ -88,7 +88,6 @@ from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import sent_in, without_sent
-from memory.text.requests import requested_text
 from memory.text.slot_cues import Slot
 from memory.text.tokens import as_mandarin
 from prompts import PromptMemory, Reply
@@ -342,7 +341,7 @@ class _ReplyBuilder(SmallTalk):
 
 def _will_note(reply: _ReplyBuilder, body: str) -> str:
     """Return that it is noted; of several lines what each asks for, for that is what is kept."""
-    lines = [x for x in map(requested_text, as_mandarin(reply.asked).splitlines()) if x]
+    lines = requested_lines(as_mandarin(reply.asked))
     told = [reply.phrasing.in_second_person(x.rstrip("。.!！")) for x in lines or [body]]
     whole = ("; " if reply.sayings is EN else "；").join(told)
     return reply.with_partner_name(reply.sayings.will_note).replace("{body}", whole)

@@ -50,6 +50,7 @@ from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
 from memory.text.late_pattern import LatePattern
+from memory.text.segmentation import without_places
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
@@ -322,8 +323,7 @@ def said_since(
     """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
     It names what that or the ``question`` names and tells of a change, or tells of the matter that
-    is asked about, or of a slot of which one has one value at a time.
-    ``names`` are those the partner goes by.
+    is asked about, or of a slot of one value at a time. ``names`` are the partner's.
     """
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
@@ -337,6 +337,7 @@ def said_since(
     if any(claim.slot is Slot.HABIT for claim in told):  # 教书法 is asked for by words of a post
         asked = tuple(each for each in asked if each.slot is not Slot.WORK)
     where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
+    kept = slot in {Slot.WORK, Slot.SCHOOL} or not where
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
@@ -346,9 +347,10 @@ def said_since(
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text) if plain else []
+            named = (_staying(words, known, claims) if kept else words) | of
             if (
                 is_of_slot(claims, slots, slot)
-                or names_what_changed(sentence, words | of, known, question.text)
+                or names_what_changed(sentence, named, known, question.text)
                 or (where and _has_moved(sentence, question.text))
                 or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
@@ -356,6 +358,12 @@ def said_since(
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def _staying(words: frozenset[str], known: str, told: Iterable[SlotClaim]) -> frozenset[str]:
+    """Return words of what is known; who moved still has the job they had where they lived."""
+    moved = any(each.slot is Slot.HOME and each.mode in REAL for each in told)
+    return words & telling_terms(without_places(known)) if moved else words
 
 
 def _is_of_change(sentence: str, words: set[str]) -> bool:

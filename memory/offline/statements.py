@@ -6,7 +6,7 @@ nothing and are left out: a fact missed costs little, a fact invented costs trus
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -233,6 +233,10 @@ _ELABORATES: Final = re.compile(
     r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读"
     r"|做)[^，,。！？!?我你\s]{1,12}(?=[，,。！!~\s]|$)|[哈啊呀啦嘿]*[，,\s]+(?:单身|未婚|离异|丧偶)(?=[，,。！!~\s哈]|$)"
     r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
+    r"|[，,]\s*(?:固定|一般|都|我?是)?每(?:个?(?:周|星期|礼拜|月)|[天晚])[^，,。！!？?我你他她]{0,10}?"
+    r"(?:上课|有课|有一?节|训练|排练|练|去|(?<![早晚])上)(?=[，,。！!～~\n]|$)"
+    r"|, (?:on|every|each) (?:other )?(?:week|month|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+    r"(?: (?:morning|afternoon|evening|night)s?)?(?: at [\w:.]{1,7})?(?=[,.!\n]|$)"
     r"|[，,](?:已经|都|也|一共)*[开做跑干卖教修种养学]了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年[多了啦]*(?=[，,。.！!；;\n]|$)"
     r"|, (?:and )?(?:her|his|their) birthday(?:['’]s| is)(?: on)? [\w ]{3,20}(?=[,.!\n]|$)"
     r"|, (?:and )?(?:she|he|they)(?:['’]ll be|['’]s(?: turning)?|['’]re| is| are| will be"
@@ -253,14 +257,23 @@ _MOST_CLOSER: Final = 2
 """So many clauses say it closer at most: her birthday is 3 May, she'll be 78."""
 
 
+def all_elaborated(found: Iterable[Statement], read: str, subject: str) -> list[Statement]:
+    """Return statements told closer, without those that say only what this added."""
+    closer = [(each.text, elaborated(each, read, subject)) for each in found]
+    added = {f"{subject}{x.text.rpartition('，')[2]}" for text, x in closer if text != x.text}
+    return [each for _, each in closer if each.text not in added]
+
+
 def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     """Return the statement with the next clause of the text, where that only says it closer.
 
     我大三，学土木的; 我儿子在部队，当的是炮兵.
     """
     own = statement.text.removeprefix(subject).removeprefix("'s").lstrip("：: ")
-    whole = own if own in read else own.replace(subject, "我")
-    _, told, after = read.partition(whole) if own else ("", "", "")
+    # In English the verb changes with whom it is told of.
+    worded = (own, own.replace(subject, "我"), statement.value if own.isascii() else "")
+    whole = next((each for each in worded if each and each in read), "")
+    _, told, after = read.partition(whole) if whole else ("", "", "")
     named = statement.slot in {Slot.NAME, Slot.NICKNAME} or statement.topic is Topic.MEMORY
     text, value = (
         each if named else FILLS.sub("", each) for each in (statement.text, statement.value)
@@ -385,16 +398,3 @@ def told_whole(text: str) -> str:
         return text
     cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
     return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
-
-
-_REACTION: Final = re.compile(
-    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法"
-    r"|主意|思路|提醒|模板|框架|计划))"
-    r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
-    re.IGNORECASE,
-)
-
-
-def reacts(text: str) -> bool:
-    """Whether a line begins by taking up what was said to it, and goes on from there."""
-    return _REACTION.match(text) is not None

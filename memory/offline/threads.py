@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.offline.claimed import ClauseSubject, subject_of
-from memory.offline.utterances import is_of_another_before
+from memory.offline.groups import is_of_another_before
 from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,

@@ -9,18 +9,16 @@ reason to refuse. Somebody whose name stands at its head is not its speaker, nor
 """
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, Literal
 
 from memory.offline.vocabulary import Sayings
 from memory.text import slots_zh
 from memory.text.late_pattern import LatePattern
-from memory.text.names import ROLE_ZH
 from memory.text.passed_on import own_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import names_somebody, tagged_words
+from memory.text.tokens import tagged_words
 from memory.text.word_forms import SURNAMES
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -372,21 +370,6 @@ _DROPS_WORD: Final = LatePattern(
     r"不用|不要|不必|别|没必要|算了|\b(?:no|nope|nah|not|don['’]?t|let (?:it|that|this) (?:go|rest))\b",
     re.IGNORECASE,
 )
-
-
-_BESIDE_ZH: Final = LatePattern(
-    rf"([一-鿿]{{2,3}})[，,\s]+我们?家?的?({ROLE_ZH})(?=$|[，,。！!～])"
-    rf"|([一-鿿]{{2,3}})是({ROLE_ZH})[，,\s]+"
-    rf"([一-鿿]{{2,3}})才是({ROLE_ZH})[。！!\s]*$"
-)
-
-
-def named_beside(sentence: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and whose it is of who is named beside that: 大鹏，我男朋友."""
-    found = _BESIDE_ZH.match(sentence)
-    told = found.groups("") if found else ()
-    pairs = zip(told[::2], told[1::2], strict=True)
-    yield from ((name, role) for name, role in pairs if name and names_somebody(name) == [name])
 
 
 DECIDED: Final = LatePattern(r"[我俺](?:已经|终于)?决定好?了[，,：:\s]+(?=[^我俺你，,。\s]{3,})")

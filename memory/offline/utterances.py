@@ -10,13 +10,14 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import ClauseSubject, claimed, subject_of
+from memory.offline.groups import named_apart, told_beside
 from memory.offline.introductions import introduced, lasting
 from memory.offline.persons import all_with_subjects, to_third_person
 from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,
+    all_elaborated,
     as_written,
-    elaborated,
     in_its_place,
     is_greeting,
     sentences,
@@ -24,7 +25,7 @@ from memory.offline.statements import (
     without_opener,
     zone_of,
 )
-from memory.offline.understood import DECIDED, named_beside, with_decision
+from memory.offline.understood import DECIDED, with_decision
 from memory.text.correction_forms import her_name_given, told_rightly
 from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
@@ -39,15 +40,14 @@ from memory.text.names import (
     with_names_pointed_to,
     with_own_name,
 )
-from memory.text.requests import THIS_EN, THIS_ZH, requested_text
+from memory.text.requests import THIS_EN, THIS_ZH, only_bids, requested_text
 from memory.text.slot_core import KIN_ZH
-from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.stretches import with_commas
 from memory.text.time_parts import with_hour_beside_day
 from memory.text.tokens import plainly_written
-from prompts.rendering import one_line
 
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
@@ -88,7 +88,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     text = with_names_pointed_to(told_rightly(without_slips(text, at, zone_of(at))), before)
     read = plainly_written(text)
     of_self = (each for each in sentences(read) if not her_name_given(each))
-    own = [_AT_HOME.sub("我", with_decision(with_own_name(each))) for each in of_self]
+    own = [_AT_HOME.sub("我", with_decision(with_own_name(told_beside(x)))) for x in of_self]
     whole = with_births([without_opener(each) for each in own])
     apart = claimed([with_commas(each) for each in whole])
     said = [with_names_last(each) for each in all_with_subjects(apart, before)]
@@ -104,9 +104,8 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
     sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
-    found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
-    found = [_with_other_name(each, read) for each in found]
-    found = [_as_decided(each, read, subject) for each in found]
+    found = _without_repeated(all_elaborated(found, read, subject), subject)
+    found = [_as_decided(_with_other_name(each, read), read, subject) for each in found]
     over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
@@ -136,8 +135,7 @@ def _by_clauses(
     whole: Sequence[str], said: Sequence[str], subject: str, at: datetime
 ) -> Iterator[Statement]:
     """Yield what the rules of whole clauses read; ``said`` is what each sentence claims."""
-    greeted = False
-    before = ""
+    greeted, before = False, ""
     for sentence, told in zip(whole, said, strict=True):
         greeting = is_greeting(sentence)
         body = asked_to_remember(sentence, before)
@@ -152,9 +150,8 @@ def _named_people(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield who is said to be somebody of the speaker's, with the name first: 阿哲是我室友."""
     for sentence in said:
         clauses = (named_first(each.text.strip()) for each in stated_clauses(sentence))
-        for name, role in (*filter(None, clauses), *named_beside(sentence)):
+        for name, role in (*filter(None, clauses), *named_apart(sentence)):
             text = f"{name}是{subject}的{role}"
-            text = text if "是" in sentence else f"{name}，{subject}{role}"
             yield Statement(text=text, value=name, slot=None, kind=Kind.FACT, confidence=0.9)
 
 
@@ -302,15 +299,6 @@ def asks_to_keep_what_is_shown(text: str) -> bool:
     return found is not None and bool(_THIS_MATTER.fullmatch(found["zh"] or found["en"] or ""))
 
 
-def is_what_is_shown(shown: str, line: str) -> bool:
-    """Whether a text that was shown is a line, in which her call is not kept."""
-    text = one_line(line)
-    return shown == text or (shown.endswith(text) and len(shown) - len(text) <= _LONGEST_CALL)
-
-
-_LONGEST_CALL: Final = 40
-
-
 def asked_to_remember(sentence: str, before: str = "") -> str:
     """Return what a sentence asks to remember, or ""; 记住这个 means the sentence ``before``."""
     found = _EXPLICIT.match(sentence)
@@ -321,6 +309,44 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
         return ""
     kept = before.strip(" 。.!！") if _THIS_MATTER.fullmatch(body) else body
     return kept if re.search(r"\w", kept) else ""
+
+
+def requested_lines(text: str) -> list[str]:
+    """Return what the lines of a message ask to be kept, each by itself.
+
+    Where the request opens a list (记住：…), that is each line of the list; and what is "also"
+    behind any request.
+    """
+    found: list[str] = []
+    lists = False
+    for number, line in enumerate(map(str.strip, text.strip().splitlines())):
+        head, what = _LIST_HEAD.match(line), requested_text(line)
+        opens = bool(head and (head["mark"] or not number) and only_bids(head["bids"]))
+        item = _BULLET.match(line)
+        told = bool(item and item["told"]) and not _AFTER_LIST.search(line)
+        lists = opens or (lists and not what and told)
+        if item and told and not what and not opens and (lists or (found and item["also"])):
+            what = item["told"]
+        found += [what] if what else []
+    return found
+
+
+_LIST_HEAD: Final = LatePattern(r"(?P<bids>[^:：]{1,24})(?:(?P<mark>[:：])|$)")
+
+_BULLET: Final = LatePattern(
+    r"(?:[-*•·]|\d{1,2}[.、)）]|[①-⑳])?[ \t]*(?P<also>(?:还有|另外|以及|and|also)[，,：:\s]*)?"
+    r"(?P<told>.*)",
+    re.IGNORECASE,
+)
+
+_AFTER_LIST: Final = LatePattern(
+    r"[?？]|[吗呢么]\W*$|[累困烦]死?了?[啊呀]*\W*$|^https?:\S+$"
+    r"|^(?:谢|多谢|辛苦|晚安|再见|拜拜|好[的了啦吧]|就这[些样]|没了|[哈嗯唉哎哦]|对了)"
+    r"|^(?:thanks|thank you|cheers|that['’]s (?:it|all)|good ?night|ok(?:ay)?|please|btw"
+    r"|by the way|anyway|so)\b",
+    re.IGNORECASE,
+)
+"""With this a line is talk again, and none of the list."""
 
 
 _AS_ADVICE_EN: Final = re.compile(r"(?:and |but |just )*(?:always )?remember, ", re.IGNORECASE)
@@ -372,27 +398,3 @@ def in_third_person(body: str, subject: str) -> str:
 
 def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None
-
-
-def is_of_another_before(before: str) -> bool:
-    """Whether somebody else is who does what follows these words: 我姐下周要 (做手术), "Tom has".
-
-    Whoever goes along with the partner (跟我姐, "my wife and I") is not.
-    """
-    if _OWN_EN.search(before):
-        return False
-    return _ANOTHER_ZH.search(before) is not None or _ANOTHER_EN.search(before) is not None
-
-
-_OWN_EN: Final = re.compile(r"\b(?:i|i['’]\w+|im|we|we['’]\w+|me|us)\b", re.IGNORECASE)
-_ANOTHER_ZH: Final = LatePattern(
-    rf"(?<![跟和与同给被对为替让叫找帮请约见去到加看我俺咱的家男女们])(?:[我俺咱]们?家?的?)?(?!公司|大家|客户|医生)"
-    rf"(?:(?:{PERSONS_ZH})|[小老阿][一-鿿]{{1,2}}?(?=[今明后下周这要有去在的\d]))"
-    r"(?![说让叫约请给帮])[^我俺咱]*$"
-)
-_ANOTHER_EN: Final = LatePattern(
-    rf"\b(?!company|office|letter|bank|team|people|doctor|client)(?:{PERSONS_EN}|he|she|they|his|her|their)\b"
-    r"|^(?-i:(?!My|Our|The|There|This|That|It|Today|Tonight|Tomorrow|\w+day\b|Work)[A-Z][a-z]+)"
-    r"(?:['’]s| (?:has|have|is|will|got|gets|goes|flies|starts|had))\b",
-    re.IGNORECASE,
-)

@@ -293,7 +293,7 @@ _WITH_ME: Final = LatePattern(
     re.IGNORECASE,
 )
 
-_PRONOUN: Final = LatePattern(r"[他她](?!们)|(?:he|she|it)\b", re.IGNORECASE)
+_PRONOUN: Final = LatePattern(r"(?<![吉其])[他她](?!们)|(?:he|she|it)\b", re.IGNORECASE)
 
 _FRIENDS: Final = LatePattern(
     rf"(?:我们?|咱们?)?(?:家)?(?:的|一个|有个|那个|个)?(?:{REMOTE_ZH}|(?:大|小|二|三)?[哥姐弟妹][哥姐弟妹]?|儿子|女儿|闺女)|{_CALLED}"
@@ -372,7 +372,7 @@ _SHADOWED: Final = LatePattern(
 
 
 _OF_ANOTHER: Final = LatePattern(
-    rf"[他她它]|{WORDS_ZH['FAMILY']}|(?:^|[，,。])[老小阿](?![师公婆板家是早时区学腿腹臂肠肚指脑胃毛腰病])[一-鿿](?=[一-鿿])|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|[婆外]婆|公公|岳[父母]|丈[人母]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
+    rf"(?<![吉其])[他她它]|{WORDS_ZH['FAMILY']}|(?:^|[，,。])[老小阿](?![师公婆板家是早时区学腿腹臂肠肚指脑胃毛腰病])[一-鿿](?=[一-鿿])|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|[婆外]婆|公公|岳[父母]|丈[人母]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
     rf"|\b(?:he|she|vet|nan|gran|granny|nana|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b"
     r"|\b(?:broke|broken|hurt|twisted|sprained|banged|fractured|dislocated) (?:his|her|their)\b"

@@ -21,8 +21,9 @@ from memory.offline.questions import (
     places_event,
     worded,
 )
-from memory.offline.statements import LONGEST_TOLD, reacts, sentences_of, states
+from memory.offline.statements import LONGEST_TOLD, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question
+from memory.text.announcing import takes_up
 from memory.text.line_salience import ASIDE
 from memory.text.tokens import tokens
 from prompts import PromptLine
@@ -78,14 +79,10 @@ class Weighing:
         claimed, led = self._share(self._claimed[place]), self._near(place, -2, -1)
         # What the same person said just before may be about something else, but not for a "she".
         leans = _LEANS.match(self._lines[place].said.text)
-        weaker = (
-            _BY_THE_SAME
-            if _follows_itself(self._lines, place, self._question) and not leans
-            else 1.0
-        )
+        apart = not leans and _follows_itself(self._lines, place, self._question)
         return (
             claimed + _ONLY_ASKED * (self._share(own) - claimed),
-            weaker * self._share(led - own),
+            (_BY_THE_SAME if apart else 1.0) * self._share(led - own),
             self._share(self._near(place, 1) - led - own),
         )
 
@@ -152,7 +149,7 @@ class Weighing:
         if not any(map(states, parts)) or all(map(ASIDE.search, parts)):
             worth -= _ASIDE_COSTS
         if line.said.role == "user" and not self._question.checks:
-            worth -= _REACTS * reacts(parts[0])
+            worth -= _REACTS * takes_up(parts[0])
         worth += _NEWS * self.tells_news(place)
         return worth - (_PAST if line.past else 0.0)
 
@@ -176,7 +173,7 @@ class Weighing:
                 worth -= 0.4
             elif is_question(text):
                 worth -= _ALSO_ASKS
-            if number == 0 and reacts(text):
+            if number == 0 and takes_up(text):
                 worth -= _ALSO_ASKS
             if ASIDE.search(text):
                 worth -= 0.55

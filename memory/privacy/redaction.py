@@ -8,6 +8,7 @@ because it is somebody's PIN would cost more than it hides (docs/decisions/secre
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -101,27 +102,54 @@ def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message]) -> bool
     return any(wishes) or without_unkept(said, before) != tuple(said)
 
 
-def line_not_kept(said: Sequence[Message], before: Sequence[Message]) -> Message | None:
-    """Return the line before a turn that its first message asks not to be kept, if it does."""
-    own = [each for each in before if each.role == "user" and each.speaker == said[0].speaker]
+def lines_not_kept(said: Sequence[Message], before: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the lines before a turn that its first message asks not to be kept, if it does."""
     wishes = [wish for each, wish in _wishes((*before[-1:], said[0])) if each is said[0]]
-    return own[-1] if own and {NotKept.BEFORE, NotKept.BOTH} & {*wishes} else None
+    return _lines_meant((*before, said[0])) if set(wishes) & _OF_BEFORE else ()
+
+
+_OF_BEFORE: Final = frozenset({NotKept.BEFORE, NotKept.BOTH})
 
 
 def _unkept_ids(lines: Sequence[Message]) -> set[str]:
     unkept: set[str] = set()
-    wishes = [*_wishes(lines)]
     # Of several in a group each means their own lines.
-    for speaker in {each.speaker for each, wish in wishes if wish}:
-        told = [(each.id, wish) for each, wish in wishes if each.speaker == speaker]
-        ids = [each for each, _ in told]
-        for place, (own, wish) in enumerate(told):
-            unkept |= {own} if wish in {NotKept.THIS, NotKept.BOTH} else set()
-            unkept |= (
-                {*ids[place - 1 : place]} if wish in {NotKept.BEFORE, NotKept.BOTH} else set()
-            )
-            unkept |= {*ids[place + 1 : place + 2]} if wish is NotKept.NEXT else set()
+    for own, wish in _wishes(lines):
+        place = lines.index(own)
+        after = [x.id for x in lines[place + 1 :] if _is_by(x, own)]
+        unkept |= {own.id} if wish in {NotKept.THIS, NotKept.BOTH} else set()
+        unkept |= {x.id for x in _lines_meant(lines[: place + 1])} if wish in _OF_BEFORE else set()
+        unkept |= {*after[:1]} if wish is NotKept.NEXT else set()
     return unkept
+
+
+def _lines_meant(lines: Sequence[Message]) -> tuple[Message, ...]:
+    """Return which lines the last of them means by what was said before it.
+
+    All that its speaker sent in a row, before any answer of hers; one where it says so.
+    """
+    own, found = lines[-1], list[Message]()
+    for line in reversed(lines[:-1]):
+        first = found[-1].at if found else line.at
+        # What was sent while she answered the line before it does not take up her answer.
+        answered = line.role == "assistant" and line.at < first
+        if answered or first - line.at > _IN_A_ROW or (found and _ONE_LINE.search(own.text)):
+            break
+        found += [line] if _is_by(line, own) else []
+    return tuple(reversed(found))
+
+
+def _is_by(line: Message, other: Message) -> bool:
+    return line.role == "user" and line.speaker == other.speaker
+
+
+_IN_A_ROW: Final = timedelta(minutes=10)
+"""Lines that come so soon after another may be one thing told in several."""
+
+_ONE_LINE: Final = LatePattern(
+    r"(?i)(?:[那这上前]|最后|刚才?说?的?)一?[句条]"
+    r"|\b(?:that|this|the) (?:last )?(?:one|line|bit|part|message|sentence)\b"
+)
 
 
 def _wishes(lines: Sequence[Message]) -> Iterator[tuple[Message, NotKept | None]]:
@@ -134,12 +162,8 @@ def _wishes(lines: Sequence[Message]) -> Iterator[tuple[Message, NotKept | None]
         yield line, None if answers else not_to_be_kept(line.text)
 
 
-_RECALLS_NOTHING: Final = LatePattern(
-    r"\W*do ?(?:n['’]?t|not) remember (?:that|this)\W*", re.IGNORECASE
-)
-_ASKS_TO_RECALL: Final = LatePattern(
-    r"\b(?:remember|recall|forgot|forgotten)\b[^.!?]*\?", re.IGNORECASE
-)
+_RECALLS_NOTHING: Final = LatePattern(r"(?i)\W*do ?(?:n['’]?t|not) remember (?:that|this)\W*")
+_ASKS_TO_RECALL: Final = LatePattern(r"(?i)\b(?:remember|recall|forgot|forgotten)\b[^.!?]*\?")
 """After this, "don't remember that" says what they themselves recall."""
 
 

@@ -27,6 +27,7 @@ from memory.text.passed_on import sent_in, without_sent
 from memory.text.segmentation import letters_of, weight_of
 from memory.text.tokens import plainly_written, tokens
 from prompts import PromptLine, PromptMemory, Reply
+from prompts.rendering import one_line
 
 _I: Final = re.IGNORECASE
 
@@ -197,6 +198,15 @@ _ASKS_SENT: Final = LatePattern(
     rf"|\b(?:{_SENT_THINGS_EN})\w*(?: \w+)? i (?:just )?sent\b.*\?",
     _I,
 )
+
+
+def is_what_is_shown(shown: str, line: str) -> bool:
+    """Whether a text that was shown is a line, in which her call is not kept."""
+    text = one_line(line)
+    return shown == text or (shown.endswith(text) and len(shown) - len(text) <= _LONGEST_CALL)
+
+
+_LONGEST_CALL: Final = 40
 
 
 def sent_before(prompt: Reply, asked: str) -> list[tuple[datetime, str]]:

@@ -308,3 +308,16 @@ def speaks_of_text(sentence: str) -> bool:
 def is_chinese(text: str) -> bool:
     """Tell whether a text holds Chinese characters."""
     return re.search("[一-鿿]", text) is not None
+
+
+_TAKES_UP: Final = LatePattern(
+    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法"
+    r"|主意|思路|提醒|模板|框架|计划))"
+    r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
+    re.IGNORECASE,
+)
+
+
+def takes_up(text: str) -> bool:
+    """Whether a line begins by taking up what was said to it, and goes on from there."""
+    return _TAKES_UP.match(text) is not None

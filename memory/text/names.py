@@ -130,23 +130,11 @@ _BORN_ZH: Final = LatePattern(
     r"(?:舅|姨|姑|叔|伯|婶|爷|奶|外公|外婆|姥)[舅妈姨姑叔伯婶爷奶姥]?了)"
 )
 
-_BORN_EN: Final = LatePattern(
-    r"\b(?:my|our) (?P<child>(?:baby )?(?:son|daughter|girl|boy|baby))\b"
-    r"[^.!]{0,30}\b(?:born|arrived)\b",
-    re.IGNORECASE,
-)
-
 _OURS_FIRST_ZH: Final = LatePattern(rf"[我俺咱]们?家?的?{_CHILD_ZH}(?!们|和|跟|的)")
 
-_GOES_ON_ZH: Final = LatePattern(
+GOES_ON_ABOUT_CHILD: Final = LatePattern(
     r"(?:小名|大名|名字|取名|起名)*叫|(?:是个?|一个)?(?:[男女](?:孩|娃|宝|婴)|大胖小子|千金|龙凤胎)|(?:体?重|身[高长])?[\d零一二两三四五六七八九十半]+"
     r"(?:斤|公斤|克|厘米|个月|岁)|母[女子]平安"
-)
-
-_GOES_ON_EN: Final = LatePattern(
-    r"(?:(?:her|his) name(?: is|['’]s)|(?:she|he)(?:['’]s| is) (?:called|named)"
-    r"|we (?:named|called) (?:her|him)) (?=[A-Z])",
-    re.IGNORECASE,
 )
 
 
@@ -169,15 +157,16 @@ def with_births(sentences: Sequence[str]) -> list[str]:
     found: list[str] = []
     for sentence in sentences:
         before = found[-1].rstrip("。.!！~～ ") if found else ""
-        told = newborn(before) is not None or _OURS_FIRST_ZH.match(before)
-        born, name = _BORN_EN.search(before), _GOES_ON_EN.match(sentence)
-        if told and _GOES_ON_ZH.match(sentence):
+        born = newborn(before)
+        told = born is not None or _OURS_FIRST_ZH.match(before)
+        if told and GOES_ON_ABOUT_CHILD.match(sentence):
             found[-1] = f"{before}，{sentence}"
-        elif born and name:
-            found.append(f"my {born['child']}'s name is {sentence[name.end() :]}")
         else:
-            found.append(sentence)
+            found.append(f"我{sentence}" if born and _CHILD_NAMED_ZH.match(sentence) else sentence)
     return found
+
+
+_CHILD_NAMED_ZH: Final = LatePattern(f"{_CHILD_ZH}(?:小名|大名|名字|取名|起名)*叫(?![我你])")
 
 
 _INTRODUCES: Final = LatePattern(
@@ -319,14 +308,16 @@ def _with_name_put_right(text: str) -> str:
 
 _POINTED: Final = LatePattern(
     r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)"
-    r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
+    r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)"
+    r"|we(?:['’]ve| have)? (?:called|named) (?P<whom>her|him|it)) "
     r"(?P<name>(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
     r"|^\W*(?P<zh>[他她它])的?(?:名字|小名|全名)?(?:就?叫做?|名叫|(?<=名字)是)(?![我你他她它什谁啥])(?P<name_zh>[一-鿿A-Za-z·]{1,8}?)[啦呀啊哦]?\W*$",
     re.IGNORECASE,
 )
 
 _ROLE_TOLD: Final = LatePattern(
-    rf"(?:\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{ROLE_EN})\b"
+    r"\b(?:my|our|(?:has|have|got|adopted|rescued|bought|brought home|took in) an?) (?:new )?"
+    rf"(?P<en>baby (?:girl|boy)|{ROLE_EN})\b"
     rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{ROLE_ZH})(?![哥姐弟妹爸妈])|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
     re.IGNORECASE,
 )
@@ -341,7 +332,10 @@ _MALE: Final = LatePattern(
     re.IGNORECASE,
 )
 
-OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
+OF_SEX: Final = {
+    **dict.fromkeys(("her", "she", "她"), _MALE),
+    **dict.fromkeys(("his", "he", "him"), _FEMALE),
+}
 """By the pronoun, of whom it is not said; 他 is written of anybody."""
 
 
@@ -350,16 +344,22 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
 
     Where the text does not say whom, the last that was ``told`` of a person does.
     """
-    text = _with_name_put_right(text)
+    text = _NAMED_BEHIND.sub(lambda m: " " if m["en"] else "，", _with_name_put_right(text))
     parts = _PARTS.split(text)
     for place in (n for n in range(0, len(parts), 2) if _POINTED.match(parts[n])):
         before = ["".join(parts[:place])]
         last = next((each for each in (*before, *told) if _ANYBODY.search(each)), "")
-        if not _BORN_EN.search(last):
-            # Of a birth the name is told by with_births.
-            parts[place] = with_name_pointed_to(parts[place], [last])
+        parts[place] = with_name_pointed_to(parts[place], [last])
     return "".join(parts)
 
+
+_NAMED_BEHIND: Final = LatePattern(
+    r"(?<=\w)(?P<en>, )(?=(?:called|named) (?-i:[A-Z]))"
+    r"|(?<=[猫狗犬鼠兔鸟龟])[！!。.~～]+\s*"
+    r"(?=(?:小名|名字|取名|起名)*叫做?(?![我得了过不个声唤醒喊几半整着])[一-鿿]{1,4}[啦呀哦\W]*$)",
+    re.IGNORECASE,
+)
+"""We adopted a cat, called Biscuit; 领养了一只猫！叫团子: one thing is told of it."""
 
 _PARTS: Final = LatePattern(r"([.!?;,，。！？；\n]+\s*)")
 
@@ -378,7 +378,8 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
     found = _POINTED.match(clause)
     if found is None:
         return clause
-    other = OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
+    pronoun = found["whose"] or found["who"] or found["whom"] or found["zh"]
+    other = OF_SEX.get(pronoun.casefold())
     roles = {
         (each["en"] or each["zh"] or each["pet"]).casefold(): None
         for text in told
@@ -386,9 +387,8 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
     }
     meant = [each for each in roles if other is None or not other.search(each)]
     others = {each[0].casefold() for text in told for each in _ANYBODY.finditer(text)}
-    if len(meant) != 1 or any(
-        each.isascii() or each not in meant[0] for each in others - roles.keys()
-    ):
+    within = [each.split() if each.isascii() else each for each in meant]
+    if len(meant) != 1 or any(each not in within[0] for each in others - roles.keys()):
         return clause
     if found["zh"]:
         home = "家" if meant[0][-1:] in "猫狗犬" else ""

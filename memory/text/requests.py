@@ -173,6 +173,12 @@ def requested_text(text: str) -> str:
     return ""
 
 
+def only_bids(words: str) -> bool:
+    """Tell whether words ask for something to be kept and say nothing of it: 帮我记一下."""
+    asked = _request().fullmatch(words.translate(SIMPLIFIED).strip())
+    return asked is not None and not (asked["zh"] or asked["en"])
+
+
 def _without_marks(text: str) -> str:
     """Return a text without marks around it; what closes a bracket inside belongs to it."""
     kept = text.strip(_MARKS)
@@ -221,7 +227,7 @@ _THIS_ZH: Final = (
 # At the head of a clause, with no other subject or thing: 你别记这个, 刚才那句话不要记.
 _HEAD_ZH: Final = (
     r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都也的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我|一定|绝对"
-    r"|把|我(?=[刚说讲上下接])|刚才?|上面?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事[情儿]?|内容|秘密)*"
+    r"|把|我(?=[刚说讲上下接])|刚才?|上面?|下面|接下来|以下|要?[说讲]的|这|一|最后|[几句个件段条些点]|话|事[情儿]?|内容|秘密)*"
 )
 _NOTED_ZH: Final = r"(?:进去|小?本子[里上]|[进到在入][你您的]{0,2}(?:心|脑|日记|本|记忆|账|笔记|档案|任何|哪)[^，,。]{0,3})"
 _ENDED_ZH: Final = r"[了啊哦喔哈呀吧嘛啦]*(?:[好行]吗|好不好|可以吗)?(?=$|[^\w“「『《])"

@@ -38,7 +38,7 @@ from memory.text.slot_cues import (
     is_of_two_wheels,
 )
 from memory.text.slots import SlotClaim
-from memory.text.tokens import normalized, plainly_written, words
+from memory.text.tokens import COFFEES, normalized, plainly_written, words
 from memory.text.word_forms import doer_named
 
 
@@ -170,15 +170,12 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    return (
-        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
-        is not None
-    )
+    border = r"\b" if short.isascii() else ""
+    return re.search(rf"{border}{re.escape(short)}{border}", long) is not None
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
-
 _STATUS: Final = frozenset({"married", "engaged"})
 
 
@@ -197,14 +194,10 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
         case Slot.WORK | Slot.SCHOOL:
             # Where one works and as what both hold, and who teaches maths may teach physics.
             apart = bool(AT.search(new.text)) is not bool(AT.search(old.text))
-            return "none" in {new.value, old.value} or not (apart or _is_deed(new))
+            is_deed = not (AT.search(new.text) or _BEING.search(new.text))
+            return "none" in {new.value, old.value} or not (apart or is_deed)
         case _:
             return True
-
-
-def _is_deed(new: SlotClaim) -> bool:
-    """Tell whether a claim tells what one does, and not what one is, or where."""
-    return not (AT.search(new.text) or _BEING.search(new.text))
 
 
 _BEING: Final = LatePattern(
@@ -311,6 +304,7 @@ def _things(claim: SlotClaim, told: str) -> frozenset[str]:
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
     text = claim.text if _WORKS.search(told) else without_places(claim.text)
     text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else text
+    text = f"{text} coffee 咖啡" if COFFEES.search(text) else text
     return frozenset(word for word in words_of_matter(text) if len(word) > 1) - MEANS
 
 
@@ -376,7 +370,6 @@ def names_no_illness(claim: SlotClaim) -> bool:
 
 
 _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
-"""Words that may stand for whatever is planned."""
 
 
 def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
@@ -392,8 +385,15 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
 
 
 def _content(text: str) -> frozenset[str]:
-    found = words(plainly_written(text))
+    found = words(plainly_written(_DEED_EN.sub(" ", text)))
     return frozenset(w.removesuffix("s") if w.isascii() else w for w in found) - IDLE
+
+
+_DEED_EN: Final = LatePattern(
+    r"(?i)(?:n['’]?t|\b(?:not|no longer|never|stop\w*|quit|gave up)) (?:drink|eat|play|watch|read)"
+    r"(?:ing)? (?!any\b)"
+)
+"""Who doesn't drink coffee any more says nothing of drinks."""
 
 
 def _folded(text: str) -> str:

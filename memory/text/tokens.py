@@ -390,3 +390,7 @@ _NEVER_NAMES_EN: Final = frozenset(
         """,
     )
 )
+
+COFFEES: Final = LatePattern(
+    r"(?i)\b(?:flat white|latte|espresso|cappuccino|americano|mocha)\b|拿铁|卡布奇诺|摩卡"
+)

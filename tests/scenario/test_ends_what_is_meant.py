@@ -477,14 +477,21 @@ def test_what_kind_of_animal_one_is_is_put_right(lines: tuple[str, ...], holds: 
 @pytest.mark.parametrize(
     ("line", "learnt"),
     [
-        ("大鹏，我男朋友", ["大鹏，主人男朋友"]),
-        ("大鹏 我男朋友", ["大鹏，主人男朋友"]),
+        ("大鹏，我男朋友", ["大鹏是主人的男朋友"]),
+        ("大鹏 我男朋友", ["大鹏是主人的男朋友"]),
+        ("大鹏，我男朋友，在银行上班", ["大鹏是主人的男朋友"]),
+        ("阿哲，我邻居", ["阿哲是主人的邻居"]),
+        ("陈建国，我前夫，再婚了", ["陈建国是主人的前夫"]),
+        ("Tom, my boyfriend, works at a bank", ["主人's boyfriend is called Tom"]),
+        ("Ann, my neighbour", ["主人's neighbour is called Ann"]),
         ("大鹏是男朋友 沈放才是弟弟", ["大鹏是主人的男朋友", "沈放是主人的弟弟"]),
         ("我决定了 过年不去厦门 陪我妈", ["主人决定了，过年不去厦门"]),
         ("我决定过年不去厦门了", ["主人决定过年不去厦门了"]),
         # A greeting is no name, and not everything decided is kept.
         ("晚安 我老公睡了", []),
         ("今天，我妈妈", []),
+        ("Thanks, my friend", []),
+        ("Sorry, my boss, she is back", []),
         ("大鹏是男朋友的同事", []),
         ("我决定了，就这样", []),
         ("我决定了 去睡觉", []),

@@ -1,5 +1,6 @@
 """Asked for in words: to forget for good, not to bring up, to undo. Nothing goes unconfirmed."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -261,6 +262,39 @@ async def test_what_she_says_is_not_kept_is_kept_nowhere(
     assert gone not in state
     assert then[-4:] in state
     assert not after.startswith(("All right, I am not keeping", "好，这句我不记"))
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "answer", "gone"),
+    [
+        (
+            ("我妈住院了", "她心脏不好", "刚在协和做了支架"),
+            "刚才那个别记",
+            "好，你前面连着说的那几句我都不记",
+            "我妈|心脏|协和",
+        ),
+        (
+            ("my mum is in hospital", "it is her heart", "she got a stent at Mercy"),
+            "don't write that down",
+            "All right, I am not keeping any of the lines you sent in a row just before",
+            "mum|heart|Mercy",
+        ),
+    ],
+)
+async def test_lines_in_a_row_that_are_not_to_be_kept_are_kept_nowhere(
+    tmp_path: Path, told: tuple[str, ...], wish: str, answer: str, gone: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        for line in told:
+            await ann.writes(TELEGRAM, line)
+        await ann.settled()
+        said = await ann.says(TELEGRAM, wish)
+        state = await ann.state(TELEGRAM)
+
+    assert said.startswith(answer)
+    # One may have meant less: what is to stay can be said again.
+    assert "再说一遍" in said or "say again" in said
+    assert not re.search(gone, repr(state))
 
 
 @pytest.mark.parametrize(

@@ -518,3 +518,119 @@ async def test_at_no_pace_does_she_say_the_same_twice_within_thirty_turns(
     assert len(answers) > 60
     for turn, answer in enumerate(answers):
         assert answer not in answers[max(turn - 30, 0) : turn], (turn, said[turn][0])
+
+
+NAMED_AT_ONCE = [
+    ("我女儿昨天出生了！叫方小满", "我女儿叫什么？", "方小满", {"主人的女儿叫方小满"}),
+    ("我当爸爸了！女儿叫小满", "我女儿叫什么？", "小满", {"主人的女儿叫小满"}),
+    ("我们领养了一只猫，叫团子", "我家猫叫什么？", "团子", {"主人：我们领养了一只猫，叫团子"}),
+    ("我们领养了一只猫！叫团子", "我家猫叫什么？", "团子", {"主人：我们领养了一只猫，叫团子"}),
+    (
+        "My daughter was born yesterday! Her name is Fay",
+        "what's my daughter's name?",
+        "Fay",
+        {"主人's daughter is called Fay"},
+    ),
+    (
+        "My daughter was born yesterday, her name is Fay",
+        "what is my daughter called?",
+        "Fay",
+        {"主人's daughter is called Fay"},
+    ),
+    (
+        "We adopted a cat, called Biscuit",
+        "what is my cat called?",
+        "Biscuit",
+        {"主人: We adopted a cat called Biscuit"},
+    ),
+    (
+        "I adopted a dog! Her name is Biscuit",
+        "what's my dog's name?",
+        "Biscuit",
+        {"主人's dog is called Biscuit"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("told", "asked", "name", "known"), NAMED_AT_ONCE)
+async def test_who_came_is_known_by_the_name_told_with_it(
+    tmp_path: Path, told: str, asked: str, name: str, known: set[str]
+) -> None:
+    language = "en" if told.isascii() else "zh"
+
+    answers, facts = await answers_to(
+        tmp_path / "a", ((told, "", ""), (asked, "", "")), language, timedelta(days=1)
+    )
+
+    assert known <= set(facts)
+    assert f"叫{name}" in answers[1] or f"called {name}" in answers[1]
+    assert not any("主人叫" in each or "主人: named" in each for each in facts)
+
+
+LESSONS = (
+    ("我开始学吉他，每周四晚上上课", "学吉他", ""),
+    ("吉他课是周几？", "每周四", CANNOT),
+    ("不是每周四了，吉他课改到周日", "", ""),
+    ("吉他课是周几？", "周日", CANNOT),
+    ("我吉他课是周几？", "周日", f"{CANNOT}|{UNKNOWN}"),
+    ("吉他课是星期几？", "周日", CANNOT),
+    ("瑜伽课是周几？", f"{CANNOT}|{UNKNOWN}", "吉他课"),
+)
+
+LESSONS_EN = (
+    ("I've started guitar lessons, every Thursday evening", "guitar", ""),
+    ("what day is my guitar lesson?", "Thursday", CANNOT),
+    ("not Thursdays any more, guitar moved to Sundays", "", ""),
+    ("what day is my guitar lesson?", "Sunday", f"{CANNOT}|{UNKNOWN}"),
+    ("what day is guitar?", "Sunday", f"{CANNOT}|{UNKNOWN}"),
+    ("what day is Easter?", CANNOT, "Sunday"),
+)
+
+
+@pytest.mark.parametrize(("said", "language"), [(LESSONS, "zh"), (LESSONS_EN, "en")])
+async def test_a_weekly_lesson_is_known_by_its_new_day(
+    tmp_path: Path, said: tuple[Line, ...], language: str
+) -> None:
+    answers, facts = await answers_to(tmp_path / "a", said, language, timedelta(days=9))
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)
+    # What meets every week meets on no single date.
+    assert {"主人：吉他课改到周日", "主人: guitar moved to Sundays"} & set(facts)
+    assert "主人每周四晚上上课" not in facts
+
+
+MOVED_ALONE = (
+    ("我在泉州的一家鞋厂做会计", "", ""),
+    ("我住在泉州", "", ""),
+    ("搬家啦，我现在住晋江了，不在泉州了", "晋江", ""),
+    ("我做什么工作？", "^(?:我记得：)?你.*鞋厂做会计", "搬家"),
+    ("我是做什么的？", "^(?:我记得：)?你.*鞋厂做会计", "搬家"),
+    ("我在哪儿上班？", "鞋厂", "搬家"),
+    ("我现在住哪？", "晋江", "鞋厂"),
+    ("鞋厂我不干了，现在在晋江送外卖", "", ""),
+    ("我做什么工作？", "送外卖", ""),
+)
+
+MOVED_ALONE_EN = (
+    ("I work as an accountant at a shoe factory in York", "", ""),
+    ("I live in York", "", ""),
+    ("moved! I live in Leeds now, not in York any more", "", ""),
+    ("what do I do for work?", "^(?:I remember: )?you work as an accountant", "(?i)moved"),
+    ("where do I work?", "shoe factory", "(?i)moved"),
+    ("where do I live?", "Leeds", "factory"),
+    ("I quit the factory, I'm a courier in Leeds now", "", ""),
+    ("what do I do for work?", "courier", ""),
+)
+
+
+@pytest.mark.parametrize(("said", "language"), [(MOVED_ALONE, "zh"), (MOVED_ALONE_EN, "en")])
+async def test_who_moved_is_told_their_job_where_that_is_asked(
+    tmp_path: Path, said: tuple[Line, ...], language: str
+) -> None:
+    answers, _ = await answers_to(tmp_path / "a", said, language, timedelta(days=5))
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)

@@ -39,6 +39,14 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 MISO = "I have a cat called Miso who is afraid of thunder"
 
 FAITHFUL = [
+    ("大鹏，我男朋友，在银行上班", "大鹏是主人的男朋友"),
+    ("大鹏，我男朋友，在银行上班", "大鹏在银行上班"),
+    ("Tom, my boyfriend, works at a bank", "The partner's boyfriend is called Tom"),
+    ("我女儿昨天出生了！叫方小满", "主人的女儿叫方小满"),
+    ("女儿出生了！六斤八两，叫小满", "主人的女儿叫小满"),
+    ("老婆生了个儿子！小名叫豆豆", "主人的儿子小名叫豆豆"),
+    ("Our daughter was born! Her name is Mia", "The partner's daughter's name is Mia"),
+    ("Our daughter was born! Her name is Mia", "The partner's daughter is called Mia"),
     ("会议取消了，改签周五的票了", "主人改签周五的票了"),
     ("我老伴儿爱钓鱼", "主人的老伴爱钓鱼"),
     ("我而家喺沙田住", "主人现在在沙田住"),
@@ -148,6 +156,16 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("陈建国，我前夫，再婚了", "主人再婚了"),
+    ("大鹏，我男朋友，在银行上班", "主人在银行上班"),
+    ("Tom, my boyfriend, works at a bank", "The partner works at a bank"),
+    ("我女儿昨天出生了！叫方小满", "主人叫方小满"),
+    ("我妹妹昨天生了！叫方小满", "主人叫方小满"),
+    ("我妹妹昨天生了！叫方小满", "主人的女儿叫方小满"),
+    ("我妹妹昨天生了！叫方小满", "主人的妹妹叫方小满"),
+    ("我女儿昨天回来了！叫了外卖", "主人的女儿叫外卖"),
+    ("My daughter's name is Mia", "The partner's name is Mia"),
+    ("My sister's daughter was born! Her name is Mia", "The partner's daughter's name is Mia"),
     ("我家的鸽子飞远了，换了地方睡", "主人换了地方睡"),
     ("公司搬了，换了地址", "主人换了地址"),
     ("王伟升职了，换了工作", "主人换了工作"),

@@ -249,7 +249,7 @@ def test_who_goes_on_about_oneself_is_understood() -> None:
         ("我女儿上小学了。六岁", ("主人女儿六岁",), "主人六岁"),
         (
             "Our daughter was born! Her name is Mia",
-            ("my friend's daughter's name is Mia",),
+            ("my friend's daughter is called Mia",),
             "^Her",
         ),
     ],
@@ -365,3 +365,42 @@ def test_what_a_message_takes_back_itself_is_not_kept(said: str, told: set[str])
 )
 def test_who_says_what_a_slip_is_takes_nothing_back(said: str, told: str) -> None:
     assert told in {each.text for each in statements_in(said, "主人", NOON)}
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("吉他课改到周日了", ["主人：吉他课改到周日了"]),
+        ("我最爱弹吉他", ["主人最爱弹吉他"]),
+        ("我叫阿梅，今年29岁，喜欢弹吉他", ["主人叫阿梅", "主人今年29岁", "主人喜欢弹吉他"]),
+        ("他课改到周日了", []),
+    ],
+)
+def test_a_guitar_is_nobody(said: str, learnt: list[str]) -> None:
+    assert taught(said, "主人") == learnt
+
+
+@pytest.mark.parametrize(
+    ("caption", "learnt"),
+    [
+        ("儿子第一次踢球", ["主人儿子第一次踢球"]),
+        ("女儿第一次走路！", ["主人女儿第一次走路"]),
+        ("我们家新来的小狗", ["主人：我们家新来的小狗"]),
+        ("我家新来的猫，叫团子", ["主人家新来的猫，叫团子"]),
+        ("our new puppy", ["主人: our new puppy"]),
+        ("my son's first football match", ["主人's son's first football match"]),
+        # What is another's, asked, or only of the moment.
+        ("邻居家新来的小狗", []),
+        ("他儿子第一次踢球", []),
+        ("儿子第一次骂我", []),
+        ("我们家新来的小狗好可爱吧？", []),
+        ("新来的小狗", []),
+        ("今天的晚饭", []),
+        ("my neighbour's new puppy", []),
+        ("their new puppy", []),
+    ],
+)
+def test_a_caption_teaches_whom_or_what_it_shows_of_ones_own(
+    caption: str, learnt: list[str]
+) -> None:
+    assert taught(caption, "主人") == learnt

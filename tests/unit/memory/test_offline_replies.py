@@ -291,7 +291,7 @@ def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() ->
     [
         (
             "Remember that my mother is allergic to shellfish\nAnd my dad is called Tomas\nhttps://e.com/r",
-            "noting it down: your mother is allergic to shellfish.",
+            "noting it down: your mother is allergic to shellfish; your dad is called Tomas.",
         ),
         (
             "Remember my dentist is Dr. Huang\nRemember my locker is 58",
@@ -299,11 +299,17 @@ def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() ->
         ),
         (
             "记住：我妈对海鲜过敏\n还有我爸叫林建国\nhttps://e.com/r",
-            "我这就记下：你妈对海鲜过敏。",
+            "我这就记下：你妈对海鲜过敏；你爸叫林建国。",
         ),
         ("记住我的柜子是58号\n记住我的牙医姓黄", "我这就记下：你的柜子是58号；你的牙医姓黄。"),
         # The request on a line of its own means what follows.
         ("记住\n我的柜子是58号", "我这就记下：你的柜子是58号。"),
+        ("记住：\n我的柜子是58号\n牙医姓黄", "我这就记下：你的柜子是58号；牙医姓黄。"),
+        ("记住：我的柜子是58号\n牙医姓黄", "我这就记下：你的柜子是58号；牙医姓黄。"),
+        (
+            "remember: my locker is 58\nmy dentist is Dr. Huang",
+            "noting it down: your locker is 58; your dentist is Dr. Huang.",
+        ),
         ("Remember my sister is Ines (the nurse)", "your sister is Ines (the nurse)."),
         ("记住我妹叫小雨（护士）", "你妹叫小雨（护士）。"),
     ],

@@ -1,11 +1,22 @@
 """What is private by itself, whatever a model says."""
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model import Language, Sensitivity
-from memory.privacy.redaction import masked, secret_label, sensitivity_of
+from memory.model import Language, Message, Sensitivity
+from memory.privacy.redaction import (
+    REDACTED,
+    lines_not_kept,
+    masked,
+    secret_label,
+    sensitivity_of,
+    without_unkept,
+)
+from tests.builders import a_message
+from tests.fakes.clock import NOON
 
 
 @pytest.mark.parametrize(
@@ -94,3 +105,53 @@ def test_a_label_is_the_same_whatever_the_secret_is(value: str) -> None:
     text = f"我的密码是{value}"
     if masked(text) == "我的密码是***":
         assert secret_label(text, "zh") == "密码"
+
+
+def talk(*lines: str, apart: timedelta = timedelta(seconds=20)) -> list[Message]:
+    """Return lines of a talk; what begins with < is hers."""
+    return [
+        a_message(
+            str(number),
+            line.removeprefix("<"),
+            at=NOON + number * apart,
+            role="assistant" if line.startswith("<") else "user",
+            speaker="小祥" if line.startswith("<") else "安",
+        )
+        for number, line in enumerate(lines)
+    ]
+
+
+ILL = ("你好", "<在的", "我妈住院了", "心脏不好", "刚做了支架")
+ILL_EN = ("hi", "<hello", "mum is in hospital", "it's her heart", "she got a stent")
+
+
+@pytest.mark.parametrize(
+    ("lines", "wish", "gone"),
+    [
+        ((*ILL, "<愿早点好起来"), "刚才那个别记", ILL[2:]),
+        ((*ILL, "<愿早点好起来"), "这事别记", ILL[2:]),
+        ((*ILL, "<愿早点好起来"), "刚才那几句别记", ILL[2:]),
+        ((*ILL, "<愿早点好起来"), "刚才那句别记", ILL[4:]),
+        ((*ILL, "<愿早点好起来"), "最后那条别记", ILL[4:]),
+        (ILL, "刚才那个别记", ILL[2:]),
+        ((*ILL_EN, "<get well"), "don't write that down", ILL_EN[2:]),
+        ((*ILL_EN, "<get well"), "that's off the record", ILL_EN[2:]),
+        ((*ILL_EN, "<get well"), "don't save that last bit", ILL_EN[4:]),
+        ((*ILL_EN, "<get well"), "don't keep that last one", ILL_EN[4:]),
+    ],
+)
+def test_who_said_it_in_several_lines_means_them_all(
+    lines: tuple[str, ...], wish: str, gone: tuple[str, ...]
+) -> None:
+    *before, asked = talk(*lines, wish)
+
+    assert tuple(each.text for each in lines_not_kept([asked], before)) == gone
+    left = [each.text for each in without_unkept([*before, asked]) if each.role == "user"]
+    told = [each for each in lines if not each.startswith("<")]
+    assert left == [*(REDACTED if each in gone else each for each in told), wish]
+
+
+def test_what_was_said_long_before_is_another_turn() -> None:
+    *before, asked = talk(*ILL, "刚才那个别记", apart=timedelta(hours=1))
+
+    assert [each.text for each in lines_not_kept([asked], before)] == ["刚做了支架"]

@@ -114,6 +114,42 @@ def test_talking_about_remembering_is_no_request(words: str) -> None:
     assert explicit_requests(messages_of(words)) == ()
 
 
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("记住：我的医保卡在抽屉里\n护照在书架上", ["我的医保卡在抽屉里", "护照在书架上"]),
+        ("记住：\n医保卡在抽屉里\n护照在书架上", ["医保卡在抽屉里", "护照在书架上"]),
+        ("帮我记一下：\n- 车停在B2\n- 柜子是58号", ["车停在B2", "柜子是58号"]),
+        ("记住\n1. 我的柜子是58号\n2. 牙医姓黄", ["我的柜子是58号", "牙医姓黄"]),
+        ("记住我的柜子是58号\n记住我的牙医姓黄", ["我的柜子是58号", "我的牙医姓黄"]),
+        (
+            "remember: my passport is in the drawer\nmy insurance card is on the shelf",
+            ["my passport is in the drawer", "my insurance card is on the shelf"],
+        ),
+        (
+            "Please remember:\n* the car is on B2\n* my locker is 58\n\nthanks",
+            ["the car is on B2", "my locker is 58"],
+        ),
+        ("Remember that Bo hates rain\nAnd Jo is deaf", ["Bo hates rain", "Jo is deaf"]),
+        (
+            "记住：我妈对海鲜过敏\n还有我爸叫林建国\nhttps://e.com/r",
+            ["我妈对海鲜过敏", "我爸叫林建国"],
+        ),
+        # What is no line of the list: another matter, thanks, a question, what came before.
+        ("记住我喜欢🍜\n今天面试很顺利", ["我喜欢🍜"]),
+        ("记住：车停在B2\n\n今天面试很顺利", ["车停在B2"]),
+        ("记住：车停在B2\n谢谢啦", ["车停在B2"]),
+        ("记住：车停在B2\n好累啊", ["车停在B2"]),
+        ("记住：车停在B2\n晚上吃什么？", ["车停在B2"]),
+        ("我妈说记住：\n出门带伞", []),
+        ("remember that Bo hates rain\nso, how was your day?", ["Bo hates rain"]),
+        ("remember: the car is on B2\nok thanks", ["the car is on B2"]),
+    ],
+)
+def test_each_line_of_a_list_is_kept(words: str, kept: list[str]) -> None:
+    assert [each.text for each in explicit_requests(messages_of(words))] == kept
+
+
 def test_neither_the_bot_nor_quoted_matter_can_ask() -> None:
     turn = a_turn("看这个", quoted="记住我喜欢猫")
     reply = a_message("r", "记住我喜欢猫", role="assistant", speaker="小祥")

@@ -54,6 +54,28 @@ I'm studying law at York
 + dropped out|I dropped out of uni
 - dropped out of the marathon|dropped out of the choir|I quit the gym
 
+# Of what is drunk, eaten or played no more the deed names nothing: coffee is not every drink.
+My favourite drink is green tea
++ I don't drink green tea any more|I've stopped drinking green tea
+- I don't drink coffee any more|I no longer drink coffee|I've stopped drinking coffee
+- I quit drinking coffee
+My favourite drink is coffee
++ I don't drink coffee any more|I no longer drink coffee
+My favourite drink is oat flat white
++ I don't drink coffee any more|I've stopped drinking coffee
+- I don't drink tea any more|I don't drink lattes any more
+我最喜欢的饮料是拿铁
++ 我不喝咖啡了
+- 我不喝奶茶了|我不喝美式了
+My favourite game to play is chess
++ I don't play chess any more
+- I don't play football any more
+我最喜欢的饮料是绿茶
++ 我不喝绿茶了
+- 我不喝咖啡了|我不再喝咖啡了|咖啡我戒了|我把咖啡戒了
+我最喜欢的饮料是咖啡
++ 我不喝咖啡了
+
 # A plan ends nothing before its day.
 我住杭州
 + 上个月搬去成都了|三月搬到成都了|已经搬到成都了|去年十月搬到成都|我现在住成都|昨天搬到成都了

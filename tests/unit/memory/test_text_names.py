@@ -5,6 +5,7 @@ import pytest
 from memory.text.names import (
     named_first,
     names_told,
+    with_births,
     with_names_last,
     with_names_pointed_to,
 )
@@ -62,6 +63,11 @@ def test_a_clause_that_begins_with_a_name_says_whose_they_are() -> None:
         ("his name is Bran", ["we got a dog, a collie pup"], "my dog is called Bran"),
         ("她叫小雅", ["我女朋友是护士"], "我女朋友叫小雅"),
         ("它叫汤圆", ["我家养了只橘猫"], "我家橘猫叫汤圆"),
+        ("Her name is Fay", ["My daughter was born yesterday!"], "my daughter is called Fay"),
+        ("Her name is Fay", ["our baby girl was born"], "my baby girl is called Fay"),
+        ("We named him Leo", ["my son was born last night"], "my son is called Leo"),
+        ("Her name is Biscuit", ["We adopted a dog!"], "my dog is called Biscuit"),
+        ("We named him Leo", ["my sister had her baby"], "We named him Leo"),
         ("her name is Lucy", ["my girlfriend met a girl"], "her name is Lucy"),
         ("her name is Lucy", ["my brother is a nurse"], "her name is Lucy"),
         ("她叫小雅", ["我交了个新朋友", "我妹妹在深圳"], "她叫小雅"),
@@ -88,3 +94,23 @@ def test_a_pronoun_names_whom_the_last_line_told_of(
 )
 def test_a_title_a_day_a_language_and_a_book_are_nobody(text: str, names: tuple[str, ...]) -> None:
     assert names_told(text) == names
+
+
+def test_whose_child_it_is_says_the_sentence_before() -> None:
+    assert with_births(["我当爸爸了！", "女儿叫小满"]) == ["我当爸爸了！", "我女儿叫小满"]
+    assert with_births(["我表妹当妈了！", "女儿叫小满"]) == ["我表妹当妈了！", "女儿叫小满"]
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("我们领养了一只猫！叫团子", "我们领养了一只猫，叫团子"),
+        ("We adopted a cat, called Biscuit", "We adopted a cat called Biscuit"),
+        ("我们领养了一只猫！叫个不停", ""),
+        ("我们领养了一只猫！叫声好听", ""),
+        ("我捡了只猫！叫得好惨", ""),
+        ("I have a cat, called in sick", ""),
+    ],
+)
+def test_the_name_behind_an_animal_is_told_with_it(said: str, meant: str) -> None:
+    assert with_names_pointed_to(said) == (meant or said)
