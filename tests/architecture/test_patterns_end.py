@@ -175,7 +175,7 @@ def rows(words: Sequence[str], most: int) -> Iterator[str]:
 
 
 def pairs_of(words: Sequence[str], most: int) -> Iterator[tuple[str, str]]:
-    """Give ``most`` pairs of two words, by their numbers: of a thousand words there are a million."""
+    """Give ``most`` pairs of two words, by their numbers: a thousand words have a million."""
     others = len(words) - 1
     numbers: Sequence[int] = range(len(words) * others)
     if len(numbers) > most:
