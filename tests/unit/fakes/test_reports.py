@@ -1,14 +1,16 @@
 """Which reports of its tests a worker sends."""
 
+from typing import Any
+
 import pytest
 
 from tests.fakes.reports import SLOW, says_something, send_what_says_something
 
 
 def a_report(**fields: object) -> pytest.TestReport:
-    usual = {"nodeid": "a", "location": ("a", 1, "a"), "keywords": {}, "longrepr": None}
-    given = {"outcome": "passed", "when": "setup", "duration": 0.0, **fields}
-    return pytest.TestReport(**{**usual, **given})  # type: ignore[arg-type]
+    of_a: dict[str, Any] = {"nodeid": "a", "location": ("a", 1, "a"), "keywords": {}}
+    usual = {"longrepr": None, "outcome": "passed", "when": "setup", "duration": 0.0}
+    return pytest.TestReport(**{**of_a, **usual, **fields})
 
 
 @pytest.mark.parametrize("when", ["setup", "teardown"])
