@@ -17,6 +17,7 @@ from tests.fakes.compiled import compile_once
 from tests.fakes.cost import STRICT
 from tests.fakes.postgres import database_url, open_disk, open_ledger, open_server, schemas, url
 from tests.fakes.processes import end_the_server, share_the_server
+from tests.fakes.reports import send_what_says_something
 from tests.fakes.waiting import IDLENESS, IdleLoop
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if _starts_workers(config):
         compile_once(config)
         share_the_server()
+    elif hasattr(config, "workerinput"):
+        send_what_says_something(config)
 
 
 def pytest_unconfigure() -> None:

@@ -169,23 +169,30 @@ def rows(words: Sequence[str], most: int) -> Iterator[str]:
     """Give a row of each word, of words behind another one, and of pairs; ``most`` of the two."""
     for word in words:
         yield (word * ROW)[:ROW] + NOTHING
-    pairs = [(first, word) for first in words for word in words if first != word]
-    if len(pairs) > most:
-        pairs = random.Random(len(words)).sample(pairs, most)
-    for first, word in pairs:
+    for first, word in pairs_of(words, most):
         yield first + (word * ROW)[:ROW] + NOTHING
         yield ((first + word) * ROW)[:ROW] + NOTHING
 
 
+def pairs_of(words: Sequence[str], most: int) -> Iterator[tuple[str, str]]:
+    """Give ``most`` pairs of two words, by their numbers: a thousand words have a million."""
+    others = len(words) - 1
+    numbers: Sequence[int] = range(len(words) * others)
+    if len(numbers) > most:
+        numbers = random.Random(len(words)).sample(numbers, most)
+    for number in numbers:
+        first, other = divmod(number, others)
+        yield words[first], words[other + (other >= first)]
+
+
+def break_off(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError
+
+
 @contextlib.contextmanager
-def ended_after(seconds: float, what: str) -> Iterator[None]:
-    """Break off what takes longer: a pattern at work hears nothing but a signal."""
-
-    def break_off(_number: int, _frame: FrameType | None) -> None:
-        raise TimeoutError(what)
-
+def broken_off_by_a_timer() -> Iterator[None]:
+    """Let a timer break off what takes longer: a pattern at work hears nothing but a signal."""
     before = signal.signal(signal.SIGVTALRM, break_off)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
@@ -198,13 +205,15 @@ def held_up(pattern: re.Pattern[str], most: int) -> str:
     words = sorted(
         set(words_of(parser.parse(pattern.pattern, pattern.flags))), key=_shortest_first
     )
-    for row in rows(words, most):
-        try:
-            with ended_after(SECONDS, row):
+    row = ""
+    try:
+        with broken_off_by_a_timer():
+            for row in rows(words, most):
+                signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)  # anew for each row
                 pattern.search(row)
                 pattern.fullmatch(row)
-        except TimeoutError:
-            return row
+    except TimeoutError:
+        return row
     return ""
 
 
