@@ -14,7 +14,9 @@ from memory.text.slot_core import (
     IDLE,
     MEANS,
     SPOUSES,
+    THINGS_OVER,
     is_near,
+    is_partner_meant,
     is_same_person,
 )
 from memory.text.slot_cues import (
@@ -50,6 +52,8 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and new.is_own:
         if _only_lives_apart(new, held):
             return new.firm and old.mode in REAL and bool(LIVES_TOGETHER.search(held))
+        if not is_partner_meant(new.text, new.value, old.text, held):
+            return False
         if SPOUSES.fullmatch(old.whose):
             # With one's boyfriend goes what was told of one's boyfriend.
             return new.firm and old.mode in REAL
@@ -68,7 +72,7 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        over = old.slot in _THINGS_OVER[new.about] or _needs_it(old, new)
+        over = old.slot in THINGS_OVER[new.about] or _needs_it(old, new)
         return not again and over and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
@@ -264,18 +268,6 @@ def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     named = (new.value and new.value in held) or _shares_words(new, held, old)
     return not named and not (new.about and new.about == old.about)
-
-
-_THINGS_OVER: Final = {
-    "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
-    "disposed": frozenset({Slot.POSSESSION, Slot.WORK}),
-    "cancelled": frozenset({Slot.PLAN}),
-    "closed": frozenset({Slot.WORK, Slot.SCHOOL, Slot.HABIT}),
-    "quit": frozenset(
-        {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.HEALTH, Slot.HABIT, Slot.TASTE, Slot.POSSESSION}
-    ),
-}
-"""What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
 
 def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
