@@ -7,12 +7,14 @@ Below stand the forms of a clause that tells what is so of the speaker for long.
 
 import re
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Final
 
 from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
+from memory.text.layout import COMMON_SURNAMES
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH, Slot
-from memory.text.tokens import segmented_words, tagged_words
+from memory.text.tokens import names_somebody, segmented_words, tagged_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,31 @@ def whose_before(before: str) -> str:
     own = _OF_AGE.search(last) or not re.match("[一-鿿]", last)
     return "" if own or not tag.startswith("n") else last
 
+
+def subject_before(before: str, *, is_person: bool) -> str:
+    """Return what a Chinese clause tells of, named before it and not the speaker; else nothing.
+
+    The project of 我们项目改名叫青鸟, and the classmate of 李思源转学了, which is a person.
+
+    >>> subject_before("我们项目", is_person=False), subject_before("我昨天", is_person=False)
+    ('项目', '')
+    >>> subject_before("李思源", is_person=True), subject_before("银行的活儿", is_person=True)
+    ('李思源', '')
+    """
+    core = _OWN.sub("", core_of(before, "zh").text)
+    words = [*dropwhile(lambda each: each[1][:1] in {*"rqmtu"}, tagged_words(core))]
+    if not words or _OF_NAME.search(core):
+        return ""
+    if is_person:
+        # 思源 is no word, nor are most names: they fall apart behind the family name.
+        apart = _FULL_NAME.fullmatch(core) and len(words[0][0]) == 1
+        return core if apart or names_somebody(core) == [core] else ""
+    return core if words[0][1].startswith("n") or names_somebody(core) == [core] else ""
+
+
+_OWN: Final = LatePattern("^[我俺咱](?:们|家里?)?的?")
+_OF_NAME: Final = LatePattern("名字?|身份证|户口|护照|证件|学籍|档案")
+_FULL_NAME: Final = LatePattern(f"[{COMMON_SURNAMES}][一-鿿]{{2}}")
 
 _TOLD_OF: Final = LatePattern(
     r"(?i)(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"

@@ -25,6 +25,7 @@ from memory.text.slot_core import (
     ClauseCore,
     core_of,
     moves_a_thing,
+    subject_before,
     whose_before,
     written_in_full,
 )
@@ -161,7 +162,9 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
 
 
 def _named_before(claim: SlotClaim) -> str:
-    # kev retired, 豆包生日是6月4号, 下周六小雨结婚.
+    # kev retired, 豆包生日是6月4号, 下周六小雨结婚, 李思源转学了, 我们项目改名叫青鸟.
+    if claim.slot in {Slot.NAME, Slot.HOME, Slot.WORK, Slot.SCHOOL} and not claim.before.isascii():
+        return subject_before(claim.before, is_person=claim.slot is not Slot.NAME)
     other = FIRST_PERSON.search(claim.text) is None
     if claim.value == "married" and other and not re.search("[和跟与同]", claim.before):
         return next(iter(names_somebody(claim.before)), "")
@@ -256,7 +259,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if unreal or undone or _tells_no_news(claim):
         return replace(claim, mode=ClaimMode.UNREAL)
     theirs = claim.value == "married" and claim.whose in names_somebody(claim.before)
-    if (theirs or claim.slot in _BEGINS_ON_A_DAY) and _is_ahead(claim):
+    ahead = BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD
+    if (theirs or claim.slot in _BEGINS_ON_A_DAY) and ahead.search(claim.text):
         # Whoever moves in March lives where they live until then; it may be called off.
         claim = replace(claim, slot=Slot.PLAN, mode=ClaimMode.HOLDS, about="", firm=True)
         return replace(claim, whose="") if theirs else claim
@@ -327,10 +331,6 @@ def _as_pastime(claim: SlotClaim) -> SlotClaim:
 _BEGINS_ON_A_DAY: Final = frozenset(
     {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.AWAY, Slot.HEALTH, Slot.HABIT}
 )
-
-
-def _is_ahead(claim: SlotClaim) -> bool:
-    return bool((BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD).search(claim.text))
 
 
 def _tells_no_news(claim: SlotClaim) -> bool:

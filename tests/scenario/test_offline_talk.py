@@ -448,9 +448,23 @@ AGES_EN = (
 )
 
 
+RENAMED: tuple[Line, ...] = (
+    ("我叫许可，是产品经理", "许可", ""),
+    ("我们项目改名叫青鸟", "", "认识你|青鸟！"),
+    ("我的店改名叫小文书屋", "", "认识你"),
+    ("海棠改名叫“玉兰”了", "", "认识你"),
+    ("群改名叫「打工人」了", "", "认识你"),
+    ("我叫什么？", "你叫许可", "青鸟|小文"),
+    ("我的店叫什么？", "小文书屋", ""),
+    ("我改名叫“林夏”了", "认识你，林夏！", ""),
+    ("我叫什么？", "林夏", "你叫许可（今天）。$"),
+)
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (RENAMED, "zh"),
         (AGES, "zh"),
         (AGES_EN, "en"),
         (CHILDREN, "zh"),
@@ -471,7 +485,7 @@ AGES_EN = (
         (LOSSES_EN, "en"),
     ],
     ids=[
-        *("ages", "ages, English"),
+        *("renamed", "ages", "ages, English"),
         *("children", "children, English", "whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("asked of her", "asked of her, English", "all of a kind"),
