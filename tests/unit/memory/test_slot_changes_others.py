@@ -13,7 +13,8 @@ from memory.text.slots import slot_claims
 TABLE = r"""
 # A death or a parting is of the one it names: what ended stays ended, whoever else is gone.
 My wife Margaret passed away in June
-- Frank died last night|My brother Tom died|Old Mr Dawes died on Sunday|Queenie next door passed away
+- Frank died last night|My brother Tom died|Old Mr Dawes died on Sunday
+- Queenie next door passed away
 - My boyfriend broke up with me|Ivan left me
 My husband left me last year
 - Old Mr Dawes died on Sunday|Ben died|My neighbour passed away|My boyfriend broke up with me
@@ -51,6 +52,23 @@ My boyfriend Ben works at a bank
 my name is Moira
 + I changed my name to Ava|I've changed my name, it is Ava now|I'm Ava from today
 - We renamed the project Bluebird|my shop is called Ava now|the street is now called Ava Road
+
+# To begin something, to travel to work and to stock a shop is no new job.
+我现在在台积电做制程
++ 我现在在阿里上班|我现在开出租车了|现在改做设计了|我转行开网约车了|我现在送外卖|我进了邮局
++ 我现在阿里上班|现在开了家面馆
+- 我现在开始吃牛肉了|现在开始学钢琴了|我如今开始早睡了|我刚开始练瑜伽|现在开始攒钱了
+- 机车坏了，现在改搭公车上班|现在改骑车上班|我现在坐地铁上班|我现在每天走路上班|现在开车上班
+- 进了20箱矿泉水|进了三十箱矿泉水|我刚进了两批布
+我开宝马
++ 我现在开奔驰
+- 我开了间咖啡厅|我开了个小卖部|现在开车上班|我现在开始跑步了
+我開了間咖啡廳
++ 咖啡廳不幹了|我現在送外賣
+- 我現在開始吃牛肉了|我現在改搭公車上班|進了20箱礦泉水
+I run a coffee shop
++ I sold the coffee shop
+- I've started eating beef now|I take the bus to work now|I've started running
 
 # Who leaves a job, a school or a town is who is named, and not who tells of it.
 我开了家花店
