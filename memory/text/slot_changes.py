@@ -15,6 +15,7 @@ from memory.text.slot_core import (
     MEANS,
     SPOUSES,
     THINGS_OVER,
+    is_learnt_beside,
     is_near,
     is_partner_meant,
     is_same_person,
@@ -153,7 +154,8 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     value, was = _folded(new.value), _folded(old.value)
     # Who is named is whom one is married to.
     named = was in _STATUS and new.mode is ClaimMode.HOLDS and value not in {"", *_ALONE}
-    if named or (value and was and _is_closer_or_wider(value, was, new.slot)):
+    beside = new.slot is Slot.SCHOOL and is_learnt_beside(new.text, old.text)
+    if named or beside or (value and was and _is_closer_or_wider(value, was, new.slot)):
         return False
     if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
         # That two parted stays true whoever comes after; only a reunion undoes it.

@@ -26,15 +26,9 @@ class ClauseCore:
 
 
 _ADVERB_WORDS_ZH: Final = """
-也 都 就 才 已 已经 刚 刚刚 刚才 终于 总算 正式 彻底 直接 干脆 索性 只好 只能 全 全都 全部 自己
-自个 自个儿 一个 人 独自 又 再 还 还是 真的 其实 一直 一直都 目前 现在 如今 眼下 以后 往后 今后 从此
-从今 从今往后 这回 这下 暂时 临时 永久 长期 先 便 光 净 只 仅 老 总 总是 经常 常 常常 往往 平时
-平常 平日 一般 通常 基本 基本上 大概 差不多 大约 快要 马上 立刻 赶紧 特意 专门 居然 竟然 果然 果断
-毅然 偷偷 悄悄 顺利 成功 好不容易 不得已 没办法 今天 昨天 前天 昨儿 昨晚 昨夜 今早 今晚 前两天 前几天
-前阵子 前段时间 这几天 这两天 这阵子 最近 近来 近期 早就 早 后来 结果 今年 去年 前年 年初 年底 年中
-月初 月底 上周 上星期 上礼拜 上个月 上月 上半年 下半年 春节 过年 国庆 五一 进城 下海 回来 出来 回家
-回村 返城 一家 全家 举家 一家子 一家人 一家三口 跟着 带着 的话 呢 啦 咯 呀 啊 哦 嘛 喽 囉 吧 哈
-的说 嘿 嗯
+也 都 就 才 已 已经 刚 刚刚 刚才 终于 总算 正式 彻底 直接 干脆 索性 只好 只能 全 全都 全部 自己 自个 自个儿 一个 人 独自 又 再 还 还是 真的 其实 一直 一直都 目前 现在 如今 眼下 以后 往后 今后 从此 从今 从今往后 这回 这下 暂时 临时 永久 长期 先 便 光 净 只 仅 老 总 总是 经常 常 常常 往往 平时 平常 平日 一般 通常
+基本 基本上 大概 差不多 大约 快要 马上 立刻 赶紧 特意 专门 居然 竟然 果然 果断 毅然 偷偷 悄悄 顺利 成功 好不容易 不得已 没办法 今天 昨天 前天 昨儿 昨晚 昨夜 今早 今晚 前两天 前几天 前阵子 前段时间 这几天 这两天 这阵子 最近 近来 近期 早就 早 后来 结果 今年 去年 前年 年初 年底 年中 月初 月底 上周 上星期 上礼拜 上个月 上月
+上半年 下半年 春节 过年 国庆 五一 进城 下海 回来 出来 回家 回村 返城 一家 全家 举家 一家子 一家人 一家三口 跟着 带着 的话 呢 啦 咯 呀 啊 哦 嘛 喽 囉 吧 哈 的说 嘿 嗯
 """
 
 _ADVERBS_ZH: Final = frozenset(_ADVERB_WORDS_ZH.split())
@@ -145,8 +139,6 @@ def whose_before(before: str) -> str:
 def subject_before(before: str, *, is_person: bool) -> str:
     """Return what a Chinese clause tells of, named before it and not the speaker; else nothing.
 
-    The project of 我们项目改名叫青鸟, and the classmate of 李思源转学了, which is a person.
-
     >>> subject_before("我们项目", is_person=False), subject_before("我昨天", is_person=False)
     ('项目', '')
     >>> subject_before("李思源", is_person=True), subject_before("银行的活儿", is_person=True)
@@ -199,6 +191,20 @@ _WED: Final = LatePattern("husband|wife|missus|老[公婆]|丈夫|妻子|媳妇�
 _COURTED: Final = LatePattern("(?:boy|girl)friend|[bg]f|[男女](?:朋友|友)", re.IGNORECASE)
 _WITH_ME: Final = LatePattern(
     r"(?i)[和跟与把]我|我[们俩和跟与]|(?:离开|不要)了?我|\b(?:i|me|we|us)\b"
+)
+
+
+def is_learnt_beside(told: str, known: str) -> bool:
+    """Tell whether two things told of school hold side by side: its year, which one, a class."""
+    sorts = [{each.lastgroup for each in _OF_SCHOOL.finditer(text)} for text in (told, known)]
+    return sorts[0].isdisjoint(sorts[1]) and any(sorts) and not _ADVANCES.search(told)
+
+
+_OF_SCHOOL: Final = LatePattern(
+    r"(?i)(?P<year>[初高大研博小][一二三四五六](?!楼|层)|[一二三四五六七八九]年级|\b(?:(?:year|grade|form) \w+|(?:first|second|third|fourth|final)[- ]year|freshman|sophomore|senior)\b)|(?P<lessons>补习|辅导|雅思|托福|gre|[^升降转]班|网课|夜校|\b(?:class(?:es)?|lessons?|courses?)\b)|(?P<place>学校|[大中小]学|学院|[一二三四五六七八九十附]中|外国语|[\u4e00-\u9fff]大(?![一二三四])|\b(?:university|college|school|uni|academy|grammar|(?:at|to) (?-i:[A-Z])\w+)\b)"
+)
+_ADVANCES: Final = LatePattern(
+    r"(?i)转[学校专系班]|考[上进到]|录取|保[研送]|升|毕业|\b(?:transfer\w*|switch\w*|chang\w+|got into|graduat\w+|start\w* (?:uni|college|school))\b"
 )
 
 THINGS_OVER: Final = {

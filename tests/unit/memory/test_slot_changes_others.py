@@ -70,6 +70,23 @@ I run a coffee shop
 + I sold the coffee shop
 - I've started eating beef now|I take the bus to work now|I've started running
 
+# A year at school, the school and what is learnt there are three things; a class beside it a fourth.
+我高三
++ 我高中毕业了|我考上北大了|我升大一了|我今年大一了
+- 我报的是数学|我报了个数学补习班|我报了雅思班|我学的是理科|我在八中读书|我修了数学
+我在七中读高二
++ 我升高三了|我转学到八中了|我在八中读高三
+- 我报了个数学补习班|我报的是物理|我报了辅导班|我上了个托福班
+我学的是法律
++ 我转专业学计算机了
+- 我大三了|我在武汉大学读书|我报了个雅思班
+I'm in year 9
++ I'm in year 10 now|I've started uni
+- I take French classes|I'm doing a first aid course|I go to Leeds Grammar School
+I'm studying law at York
++ I'm studying medicine at Leeds now|I transferred to Leeds University|I dropped out of uni
+- I'm in my third year|I take pottery classes|I'm a final-year student
+
 # Who leaves a job, a school or a town is who is named, and not who tells of it.
 我开了家花店
 + 我不干了|花店不干了|我把花店关了|花店转让出去了|店倒闭了
