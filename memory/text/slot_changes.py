@@ -51,7 +51,9 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     Both are taken to be of one person, ``new`` to be later.
     """
     if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and new.is_own:
-        if _only_lives_apart(new, held):
+        # Who live apart may be married still; of two who are not, nothing is left.
+        apart = LIVES_APART.search(new.text)
+        if apart and not (apart["en"] and UNMARRIED.search(held)):
             return new.firm and old.mode in REAL and bool(LIVES_TOGETHER.search(held))
         if not is_partner_meant(new.text, new.value, old.text, held):
             return False
@@ -67,7 +69,8 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     """Tell whether a claim ends another of the same person."""
     if new.slot is Slot.ANY:
-        return _is_corrected_by(old, new)
+        value = _folded(old.value)
+        return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
     if new.slot is Slot.PLAN and old.slot is Slot.HABIT:
         return new.mode is ClaimMode.MOVED and _names_the_weekly(new, held)
     if new.slot is Slot.THING:
@@ -84,12 +87,6 @@ def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
         return True
     thing = new.slot in {Slot.THING, Slot.POSSESSION}
     return thing and doer_named(new.text).lower() not in held.lower()
-
-
-def _only_lives_apart(new: SlotClaim, held: str) -> bool:
-    """Tell whether who parted are still married; of two who are not, nothing is left."""
-    apart = LIVES_APART.search(new.text)
-    return apart is not None and not (apart["en"] and UNMARRIED.search(held))
 
 
 def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
@@ -154,8 +151,11 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     value, was = _folded(new.value), _folded(old.value)
     # Who is named is whom one is married to.
     named = was in _STATUS and new.mode is ClaimMode.HOLDS and value not in {"", *_ALONE}
-    beside = new.slot is Slot.SCHOOL and is_learnt_beside(new.text, old.text)
-    if named or beside or (value and was and _is_closer_or_wider(value, was, new.slot)):
+    if (
+        named
+        or _holds_beside(old, new)
+        or (value and was and _is_closer_or_wider(value, was, new.slot))
+    ):
         return False
     if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
         # That two parted stays true whoever comes after; only a reunion undoes it.
@@ -171,20 +171,27 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     return bool(value) and _answers_alike(old, new)
 
 
+def _holds_beside(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether two values of a slot are of different sorts: whoever is from Cork may live here."""
+    if new.slot is Slot.HOME:
+        return bool(_FROM.search(old.text)) is not bool(_FROM.search(new.text))
+    return new.slot is Slot.SCHOOL and is_learnt_beside(new.text, old.text)
+
+
+_FROM: Final = LatePattern(r"(?i)\b(?:am|i['’]?m|come|originally|born) (?:\w+ )?from\b")
+
+
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     """Tell whether two values are one, said more or less closely: 上海 and 上海浦东."""
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    return (
-        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
-        is not None
-    )
+    border = r"\b" if short.isascii() else ""
+    return re.search(rf"{border}{re.escape(short)}{border}", long) is not None
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
-
 _STATUS: Final = frozenset({"married", "engaged"})
 
 
@@ -203,14 +210,10 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
         case Slot.WORK | Slot.SCHOOL:
             # Where one works and as what both hold, and who teaches maths may teach physics.
             apart = bool(AT.search(new.text)) is not bool(AT.search(old.text))
-            return "none" in {new.value, old.value} or not (apart or _is_deed(new))
+            is_deed = not (AT.search(new.text) or _BEING.search(new.text))
+            return "none" in {new.value, old.value} or not (apart or is_deed)
         case _:
             return True
-
-
-def _is_deed(new: SlotClaim) -> bool:
-    """Tell whether a claim tells what one does, and not what one is, or where."""
-    return not (AT.search(new.text) or _BEING.search(new.text))
 
 
 _BEING: Final = LatePattern(
@@ -371,11 +374,6 @@ def names_no_illness(claim: SlotClaim) -> bool:
 
 _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
 """Words that may stand for whatever is planned."""
-
-
-def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
-    value = _folded(old.value)
-    return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
 
 
 def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:

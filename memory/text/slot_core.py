@@ -160,7 +160,7 @@ _OF_NAME: Final = LatePattern("名字?|身份证|户口|护照|证件|学籍|档
 _FULL_NAME: Final = LatePattern(f"[{COMMON_SURNAMES}][一-鿿]{{2}}")
 
 _TOLD_OF: Final = LatePattern(
-    r"(?i)(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
+    r"(?i)(?:[a-z]+ (?:says|said|reckons|thinks|told me) (?:that )?(?:(?:her|his) )?)?(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
 )
 _OF_AGE: Final = LatePattern("[我俺咱岁年龄属周]|本人")
 

@@ -70,7 +70,7 @@ I run a coffee shop
 + I sold the coffee shop
 - I've started eating beef now|I take the bus to work now|I've started running
 
-# A year at school, the school and what is learnt there are three things; a class beside it a fourth.
+# The year at school, the school, what is learnt there and a class beside it are four things.
 我高三
 + 我高中毕业了|我考上北大了|我升大一了|我今年大一了
 - 我报的是数学|我报了个数学补习班|我报了雅思班|我学的是理科|我在八中读书|我修了数学
@@ -86,6 +86,29 @@ I'm in year 9
 I'm studying law at York
 + I'm studying medicine at Leeds now|I transferred to Leeds University|I dropped out of uni
 - I'm in my third year|I take pottery classes|I'm a final-year student
+
+# A house that others buy is none of one's own; and where one is from stays so wherever one lives.
+i live in a bungalow in skegness
++ i bought a house in lincoln|bought a flat in spain|me and bob bought a house in spain
++ we've bought a house in spain|my wife and i bought a house in lincoln
+- doreen also says her son bought a house in spain|doreen bought a house in spain
+- her daughter got a flat in leeds|his brother rents a place in hull
+- the council bought a house in hull|doreen says her son lives in spain
+- Doreen's lad bought a house in Spain
+I'm from Cork originally
+- We have shifted to Slough|I moved to Reading|I live in London now|we've relocated to Hull
+- I live in Slough|I'm living in Reading now
+I come from Cork
+- We have shifted to Slough|I live in London now
+We live in Reading
++ We have shifted to Slough|we moved to Slough
+- I'm from Cork originally
+我是成都人
+- 我搬到深圳了|我现在住深圳|我在深圳定居了
+我老家在成都
+- 我搬到深圳了|我现在住深圳
+我来自成都
+- 我搬到深圳了|我现在住深圳
 
 # Who leaves a job, a school or a town is who is named, and not who tells of it.
 我开了家花店
