@@ -76,7 +76,9 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        over = old.slot in THINGS_OVER[new.about] or _needs_it(old, new)
+        # Who sells the ukulele learns it no more; who sells the old one goes on.
+        learns = old.about == "learning" and not FOR_ANOTHER.search(new.sentence)
+        over = old.slot in THINGS_OVER[new.about] or (learns and new.about == "disposed")
         return not again and over and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
@@ -85,6 +87,10 @@ def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
     """Tell whether it is told of what somebody else named has, or of all but what is held."""
     if new.mode is ClaimMode.STOPPED and ALL_ELSE.search(new.text):
         return True
+    if new.slot in {Slot.WORK, Slot.HEALTH} and _SWAPS.search(new.text):
+        # Who swaps sugar for honey has the same job and pills; nursing is what a nurse does.
+        named = (each[:4] for each in _content(new.text) - MEANS)
+        return not any(each in held.lower() for each in named)
     thing = new.slot in {Slot.THING, Slot.POSSESSION}
     return thing and doer_named(new.text).lower() not in held.lower()
 
@@ -179,6 +185,7 @@ def _holds_beside(old: SlotClaim, new: SlotClaim) -> bool:
 
 
 _FROM: Final = LatePattern(r"(?i)\b(?:am|i['’]?m|come|originally|born) (?:\w+ )?from\b")
+_SWAPS: Final = LatePattern(r"(?i)\b(?:swapped|traded)\b(?! (?:my )?(?:jobs?|career|pills|med))")
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
@@ -273,12 +280,6 @@ def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     named = (new.value and new.value in held) or _shares_words(new, held, old)
     return not named and not (new.about and new.about == old.about)
-
-
-def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
-    """Tell whether one learns what is sold now: the ukulele; who sells the old one goes on."""
-    learns = old.slot is Slot.HABIT and old.about == "learning"
-    return learns and new.about == "disposed" and not FOR_ANOTHER.search(new.sentence)
 
 
 _NO_MORE_ZH: Final = LatePattern(

@@ -259,9 +259,7 @@ ENDS_FOR_ME: Final = LatePattern(
     r"(?i)^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$"
 )
 
-_MEANS: Final = (
-    "got have work job 工作 上班 公司 call name broken die died dead pass away 去世 过世 病逝"
-)
+_MEANS: Final = "got have work job call name broken died dead passed swapped traded 工作 上班 公司 去世 过世 病逝"
 MEANS: Final = frozenset(_MEANS.split())
 """Words of having, of being called and of dying, which name no thing."""
 

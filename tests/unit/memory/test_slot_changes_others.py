@@ -110,6 +110,26 @@ We live in Reading
 我来自成都
 - 我搬到深圳了|我现在住深圳
 
+# What is swapped is what it names; a gig or a shift on a day is a date and no new job.
+I work at Tesco
++ I swapped Tesco for Aldi|I left Tesco for Aldi|I got a new job at Aldi
++ I landed my first gig at Aldi|got a new gig at a bakery|I swapped Tesco for a bakery
+- i swapped from bass to drums|swapped coffee for tea|I traded my bike for a scooter
+- I swapped the guitar for a ukulele|first gig is 5 dec at the youth club
+- our first gig is on friday|my first gig was a wedding|first shift is on Monday|swapped sugar for honey
+i swapped from bass to drums
++ i swapped drums for keys
+- first gig is 5 dec at the youth club|I got a new job at Aldi|I swapped Tesco for Aldi
+I'm a nurse
++ I swapped nursing for teaching|I quit nursing
+- I swapped the piano for a cello|swapped running for swimming
+I take metformin
++ I swapped metformin for insulin|swapped my pills for insulin
+- I swapped sugar for honey|swapped coffee for tea|I swapped Tesco for Aldi
+我在腾讯上班
++ 我从腾讯跳槽到阿里了
+- 我从贝斯换成架子鼓了|我把咖啡换成茶了|第一场演出是12月5号
+
 # Who leaves a job, a school or a town is who is named, and not who tells of it.
 我开了家花店
 + 我不干了|花店不干了|我把花店关了|花店转让出去了|店倒闭了
