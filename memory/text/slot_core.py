@@ -204,7 +204,7 @@ _OF_SCHOOL: Final = LatePattern(
     r"(?i)(?P<year>[初高大研博小][一二三四五六](?!楼|层)|[一二三四五六七八九]年级|\b(?:(?:year|grade|form) \w+|(?:first|second|third|fourth|final)[- ]year|freshman|sophomore|senior)\b)|(?P<lessons>补习|辅导|雅思|托福|gre|[^升降转]班|网课|夜校|\b(?:class(?:es)?|lessons?|courses?)\b)|(?P<place>学校|[大中小]学|学院|[一二三四五六七八九十附]中|外国语|[\u4e00-\u9fff]大(?![一二三四])|\b(?:university|college|school|uni|academy|grammar|(?:at|to) (?-i:[A-Z])\w+)\b)"
 )
 _ADVANCES: Final = LatePattern(
-    r"(?i)转[学校专系班]|考[上进到]|录取|保[研送]|升|毕业|\b(?:transfer\w*|switch\w*|chang\w+|got into|graduat\w+|start\w* (?:uni|college|school))\b"
+    r"(?i)转[学校专系班去到入进]|考[上进到]|录取|保[研送]|升|毕业|\b(?:transfer\w*|declared|switch\w*|chang\w+|got into|graduat\w+|start\w* (?:uni|college|school))\b"
 )
 
 THINGS_OVER: Final = {

@@ -74,6 +74,12 @@ I run a coffee shop
 我高三
 + 我高中毕业了|我考上北大了|我升大一了|我今年大一了
 - 我报的是数学|我报了个数学补习班|我报了雅思班|我学的是理科|我在八中读书|我修了数学
+我在一中读高二，理科实验班
++ 转去国际部了
+- 我报了个英语补习班
+I'm a sophomore at Oregon State
++ declared philosophy this morning
+- I take pottery classes
 我在七中读高二
 + 我升高三了|我转学到八中了|我在八中读高三
 - 我报了个数学补习班|我报的是物理|我报了辅导班|我上了个托福班
@@ -115,8 +121,10 @@ I work at Tesco
 + I swapped Tesco for Aldi|I left Tesco for Aldi|I got a new job at Aldi
 + I landed my first gig at Aldi|got a new gig at a bakery|I swapped Tesco for a bakery
 - i swapped from bass to drums|swapped coffee for tea|I traded my bike for a scooter
-- I swapped the guitar for a ukulele|first gig is 5 dec at the youth club
-- our first gig is on friday|my first gig was a wedding|first shift is on Monday|swapped sugar for honey
+- I swapped the guitar for a ukulele
+- first gig is 5 dec at the youth club
+- our first gig is on friday|my first gig was a wedding|first shift is on Monday
+- swapped sugar for honey
 i swapped from bass to drums
 + i swapped drums for keys
 - first gig is 5 dec at the youth club|I got a new job at Aldi|I swapped Tesco for Aldi
