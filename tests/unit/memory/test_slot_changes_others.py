@@ -77,7 +77,7 @@ I run a coffee shop
 我在一中读高二，理科实验班
 + 转去国际部了
 - 我报了个英语补习班
-I'm a sophomore at Oregon State
+I'm majoring in chem
 + declared philosophy this morning
 - I take pottery classes
 我在七中读高二
