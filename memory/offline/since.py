@@ -50,6 +50,7 @@ from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_core import is_learnt_beside
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
@@ -345,7 +346,7 @@ def said_since(
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
-            claims = _claims_of(sentence, names, question.text) if plain else []
+            claims = _claims_of(sentence, names, question.text, known) if plain else []
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
@@ -362,8 +363,10 @@ def _is_of_change(sentence: str, words: set[str]) -> bool:
     return words <= telling_terms(sentence) and tells_of_change(sentence)
 
 
-def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotClaim]:
+def _claims_of(sentence: str, names: frozenset[str], asked: str, known: str) -> list[SlotClaim]:
     firm = (c for c in slot_claims(sentence, names) if c.firm and in_words(c))
+    # A class, or what is studied, is told beside the school one goes to.
+    firm = (c for c in firm if c.slot is not Slot.SCHOOL or not is_learnt_beside(c.text, known))
     return [each for each in firm if may_be_asked_of(each, asked)]
 
 

@@ -448,6 +448,25 @@ AGES_EN = (
 )
 
 
+COMMUTER: tuple[Line, ...] = (
+    ("我现在在台积电做制程", ".", ""),
+    ("机车坏了，现在改搭公车上班", ".", ""),
+    ("我现在开始吃牛肉了", ".", ""),
+    ("我在哪里上班？", "台积电", "公车|牛肉|以前|在那之前"),
+    ("我在郑州外国语学校读理科", ".", ""),
+    ("我报的是数学", ".", ""),
+    ("我在哪个学校？", "外国语学校", "数学|以前|在那之前"),
+)
+
+WIDOWER: tuple[Line, ...] = (
+    ("My wife Margaret passed away in June.", ".", ""),
+    ("Frank died last night.", ".", ""),
+    ("What was my wife's name?", "Margaret", "Frank|no longer so"),
+    ("I'm from Cork originally, living in Reading now", ".", ""),
+    ("We have shifted to Slough", ".", ""),
+    ("Where do I live?", "^I remember: you have shifted to Slough", "Cork"),
+)
+
 RENAMED: tuple[Line, ...] = (
     ("我叫许可，是产品经理", "许可", ""),
     ("我们项目改名叫青鸟", "", "认识你|青鸟！"),
@@ -464,6 +483,8 @@ RENAMED: tuple[Line, ...] = (
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (COMMUTER, "zh"),
+        (WIDOWER, "en"),
         (RENAMED, "zh"),
         (AGES, "zh"),
         (AGES_EN, "en"),
@@ -485,7 +506,7 @@ RENAMED: tuple[Line, ...] = (
         (LOSSES_EN, "en"),
     ],
     ids=[
-        *("renamed", "ages", "ages, English"),
+        *("commuter", "widower", "renamed", "ages", "ages, English"),
         *("children", "children, English", "whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("asked of her", "asked of her, English", "all of a kind"),
