@@ -141,22 +141,26 @@ def subject_before(before: str, *, is_person: bool) -> str:
 
     >>> subject_before("我们项目", is_person=False), subject_before("我昨天", is_person=False)
     ('项目', '')
-    >>> subject_before("李思源", is_person=True), subject_before("银行的活儿", is_person=True)
-    ('李思源', '')
     """
     core = _OWN.sub("", core_of(before, "zh").text)
-    words = [*dropwhile(lambda each: each[1][:1] in {*"rqmtu"}, tagged_words(core))]
-    if not words or _OF_NAME.search(core):
+    tagged = [*tagged_words(core)]
+    words = [*dropwhile(lambda each: each[1][:1] in {*"rqmtu"}, tagged)]
+    if not words or (_NO_PERSON if is_person else _OF_NAME).search(core):
         return ""
     if is_person:
         # 思源 is no word, nor are most names: they fall apart behind the family name.
-        apart = _FULL_NAME.fullmatch(core) and len(words[0][0]) == 1
-        return core if apart or names_somebody(core) == [core] else ""
+        apart = _FULL_NAME.fullmatch(core) and len(tagged[0][0]) == 1
+        named = apart or _CALLED.fullmatch(core) or names_somebody(core) == [core]
+        return core if named else ""
     return core if words[0][1].startswith("n") or names_somebody(core) == [core] else ""
 
 
 _OWN: Final = LatePattern("^[我俺咱](?:们|家里?)?的?")
 _OF_NAME: Final = LatePattern("名字?|身份证|户口|护照|证件|学籍|档案")
+_NO_PERSON: Final = LatePattern(
+    "[不没市区州省县]|^(?:阿里|小米|华为|石家庄|王府井|徐汇|于北京|于上海)$"
+)
+_CALLED: Final = LatePattern(f"[^给把被让跟和同从在到去]{{1,5}}(?:[老小][{COMMON_SURNAMES}]|阿.)")
 _FULL_NAME: Final = LatePattern(f"[{COMMON_SURNAMES}][一-鿿]{{2}}")
 
 _TOLD_OF: Final = LatePattern(
