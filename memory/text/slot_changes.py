@@ -76,7 +76,6 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        # Who sells the ukulele learns it no more; who sells the old one goes on.
         learns = old.about == "learning" and not FOR_ANOTHER.search(new.sentence)
         over = old.slot in THINGS_OVER[new.about] or (learns and new.about == "disposed")
         return not again and over and _is_named_by(old, new, held)
@@ -84,11 +83,10 @@ def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
 
 def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
-    """Tell whether it is told of what somebody else named has, or of all but what is held."""
+    """Tell whether it is told of what somebody else has, of all else, or of what is swapped."""
     if new.mode is ClaimMode.STOPPED and ALL_ELSE.search(new.text):
         return True
     if new.slot in {Slot.WORK, Slot.HEALTH} and _SWAPS.search(new.text):
-        # Who swaps sugar for honey has the same job and pills; nursing is what a nurse does.
         named = (each[:4] for each in _content(new.text) - MEANS)
         return not any(each in held.lower() for each in named)
     thing = new.slot in {Slot.THING, Slot.POSSESSION}
