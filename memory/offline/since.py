@@ -364,10 +364,9 @@ def _is_of_change(sentence: str, words: set[str]) -> bool:
 
 
 def _claims_of(sentence: str, names: frozenset[str], asked: str, known: str) -> list[SlotClaim]:
-    firm = (c for c in slot_claims(sentence, names) if c.firm and in_words(c))
-    # A class, or what is studied, is told beside the school one goes to.
-    firm = (c for c in firm if c.slot is not Slot.SCHOOL or not is_learnt_beside(c.text, known))
-    return [each for each in firm if may_be_asked_of(each, asked)]
+    firm = [c for c in slot_claims(sentence, names) if c.firm and in_words(c)]
+    school = {c for c in firm if c.slot is Slot.SCHOOL and is_learnt_beside(c.text, known)}
+    return [each for each in firm if each not in school and may_be_asked_of(each, asked)]
 
 
 def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
