@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
@@ -22,7 +23,8 @@ from memory.jobs.steps import AgentParts
 from memory.jobs.turns import plan_commit, plan_listening
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import consolidation_tasks
-from memory.judgement.draft import AgentTools
+from memory.judgement.draft import AgentTools, Judgement
+from memory.judgement.news import plan_days_come
 from memory.laws import network as network_law
 from memory.laws.law import Event
 from memory.learning.outcomes import learnt_notice, retry_changes
@@ -329,6 +331,9 @@ class AgentMemory(MemoryReader):
         # In rounds, because an episode ends only after its consolidation and a memory is deleted
         # only after its review.
         report = NightReport()
+        # What was announced for a day holds from then on, before it is let go as over.
+        await self.background.wait_until_idle()
+        await self._judge_by_rule(plan_days_come)
         for _ in range(MOST_NIGHT_ROUNDS):
             await self.background.wait_until_idle()
             night = await self._settle()
@@ -336,7 +341,7 @@ class AgentMemory(MemoryReader):
             if not night.consolidate and not night.reviews:
                 break
         await self.background.wait_until_idle()
-        merged = await self._merge()
+        merged = await self._judge_by_rule(plan_batch_merge)
         # What the disk refused to clean by day.
         await finish_scrubbing(self._writer)
         await self._writer.fold()
@@ -360,13 +365,10 @@ class AgentMemory(MemoryReader):
         await self._writer.write(changes)
         return night
 
-    async def _merge(self) -> int:
-        """Merge memories that say the same (source document 001); return how many were made.
-
-        If anything was written while the merge was computed, it waits for the next night.
-        """
+    async def _judge_by_rule(self, plan: Callable[[MemoryState, datetime], Judgement]) -> int:
+        """Carry out a plan of the night; if anything is written meanwhile it waits a night."""
         now, seen = self._clock.now(), self.state
-        judged = await asyncio.to_thread(plan_batch_merge, seen, now)
+        judged = await asyncio.to_thread(plan, seen, now)
         made = await self._writer.write(lambda state: judged.changes if state is seen else ())
         return len(judged.learnt) if made else 0
 

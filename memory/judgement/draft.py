@@ -345,8 +345,12 @@ def with_links_and_undo(
 
 
 def _since(old: Memory, new: Memory) -> datetime:
-    """Return from when the new version holds: when it was said, never before the old began."""
-    return max(new.trace.created_at, old.trace.created_at)
+    """Return from when the new version holds, never before the old began.
+
+    That is when it was said, or the day for which it was announced.
+    """
+    begun = new.lineage.valid_from or new.trace.created_at
+    return max(begun, new.trace.created_at, old.trace.created_at)
 
 
 def _is_of_all(change: Change) -> bool:

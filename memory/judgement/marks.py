@@ -51,8 +51,8 @@ WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|\b(?:was|were) (?:an?|the) [\w ]{2,30} until\b"
             r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
             r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago"
-            r"|when i was|previously|originally)\b|\b(?:we|i|they|he|she)['’]d (?:always|often"
-            r"|get|go|have|sit|play|eat)\b"
+            r"|when i was|previously|originally(?= \w)(?! from\b))\b"
+            r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
         ),
     ),
     Sense.ENDED: (

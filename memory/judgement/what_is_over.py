@@ -80,15 +80,15 @@ def with_rest_kept(
 def _with_part_apart(draft: Draft, old: Memory, *, over: str, rest: str) -> Draft:
     """Return the draft in which a memory tells only ``over``, and a new one the ``rest`` of it."""
     entry = Correction(at=draft.now, reason="part", before=old.words.text, after=over)
-    draft = draft.then(Put(_told_as(old, over)), Put(corrections_with(entry, old.id, draft.state)))
+    draft = draft.then(Put(told_as(old, over)), Put(corrections_with(entry, old.id, draft.state)))
     if not rest:
         return draft
-    apart = replace(_told_as(old, rest), id=draft.state.next_id)
+    apart = replace(told_as(old, rest), id=draft.state.next_id)
     links = inherited_links([old.id], apart.id, draft.state)
     return draft.then(Put(apart), *links, new=apart.id)
 
 
-def _told_as(memory: Memory, text: str) -> Memory:
+def told_as(memory: Memory, text: str) -> Memory:
     """Return a memory with another text, found by its words."""
     words = replace(memory.words, text=text, phrase=phrase_of(text), keywords=keywords(text))
     passages = tuple(

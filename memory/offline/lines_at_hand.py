@@ -273,7 +273,7 @@ _DAY: Final = LatePattern(r".*[每周週天年月日点點们].*|现在|以后|n
 
 NO_THING: Final = LatePattern(
     rf"{_DAY.pattern}|.*[没不].*|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor"
-    r"|move|work|live|start|stop|leav|stay|call|叫",
+    r"|move|work|live|start|stop|leav|stay|call|叫|上班",
     re.IGNORECASE,
 )
 """Days, deeds, who people are: that both are spoken of makes no two lines of one matter."""

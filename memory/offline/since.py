@@ -1,7 +1,6 @@
 """What the partner said since of the matter an answer is about, though no rule read it.
 
-Where a change is told in words that no rule knows, what was known before stands as it is, and an
-answer from it alone would be false certainty. So the newer line is quoted first, and what was
+Where a change is told in words that no rule knows, the newer line is quoted first, and what was
 known is told as from before: nothing is ended by it.
 """
 
@@ -51,6 +50,7 @@ from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
 from memory.text.late_pattern import LatePattern
 from memory.text.segmentation import without_places
+from memory.text.slot_core import is_learnt_beside
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
@@ -338,15 +338,14 @@ def said_since(
         asked = tuple(each for each in asked if each.slot is not Slot.WORK)
     where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
     kept = slot in {Slot.WORK, Slot.SCHOOL} or not where
-    if asked or slot:
-        # What was told beside it is not asked about.
+    if asked or slot:  # what was told beside it is not asked about
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
-            claims = _claims_of(sentence, names, question.text) if plain else []
+            claims = _claims_of(sentence, names, question.text, known) if plain else []
             named = (_staying(words, known, claims) if kept else words) | of
             if (
                 is_of_slot(claims, slots, slot)
@@ -370,9 +369,10 @@ def _is_of_change(sentence: str, words: set[str]) -> bool:
     return words <= telling_terms(sentence) and tells_of_change(sentence)
 
 
-def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotClaim]:
-    firm = (c for c in slot_claims(sentence, names) if c.firm and in_words(c))
-    return [each for each in firm if may_be_asked_of(each, asked)]
+def _claims_of(sentence: str, names: frozenset[str], asked: str, known: str) -> list[SlotClaim]:
+    firm = [c for c in slot_claims(sentence, names) if c.firm and in_words(c)]
+    school = {c for c in firm if c.slot is Slot.SCHOOL and is_learnt_beside(c.text, known)}
+    return [each for each in firm if each not in school and may_be_asked_of(each, asked)]
 
 
 def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:

@@ -95,7 +95,8 @@ _NO_THING_EN: Final = re.compile(
     r"|(?<=a )problem|(?<=some )problems|troubles?|energy|surprises?|memories|moments?|way"
     r"|respect|faith|hope|luck|reason|choice|conversation|talk|chat|day-?off|results"
     r"|schedule)\b"
-    r"|\b(?:i|we)(?:['’]ve| have)(?: got)? [\w -]{1,30} to \w+$",
+    r"|\b(?:i|we)(?:['’]ve| have)(?: got)? (?!(?:\w+ly |just |now |since )*(?:\w+ed|gone|been)\b)"
+    r"[\w -]{1,30} to \w+$",
     re.IGNORECASE,
 )
 """What one can have without owning anything."""

@@ -14,7 +14,10 @@ from memory.text.slot_core import (
     IDLE,
     MEANS,
     SPOUSES,
+    THINGS_OVER,
+    is_learnt_beside,
     is_near,
+    is_partner_meant,
     is_same_person,
 )
 from memory.text.slot_cues import (
@@ -48,8 +51,12 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     Both are taken to be of one person, ``new`` to be later.
     """
     if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and new.is_own:
-        if _only_lives_apart(new, held):
+        # Who live apart may be married still; of two who are not, nothing is left.
+        apart = LIVES_APART.search(new.text)
+        if apart and not (apart["en"] and UNMARRIED.search(held)):
             return new.firm and old.mode in REAL and bool(LIVES_TOGETHER.search(held))
+        if not is_partner_meant(new.text, new.value, old.text, held):
+            return False
         if SPOUSES.fullmatch(old.whose):
             # With one's boyfriend goes what was told of one's boyfriend.
             return new.firm and old.mode in REAL
@@ -62,29 +69,28 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     """Tell whether a claim ends another of the same person."""
     if new.slot is Slot.ANY:
-        return _is_corrected_by(old, new)
+        value = _folded(old.value)
+        return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
     if new.slot is Slot.PLAN and old.slot is Slot.HABIT:
         return new.mode is ClaimMode.MOVED and _names_the_weekly(new, held)
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        over = old.slot in _THINGS_OVER[new.about] or _needs_it(old, new)
+        learns = old.about == "learning" and not FOR_ANOTHER.search(new.sentence)
+        over = old.slot in THINGS_OVER[new.about] or (learns and new.about == "disposed")
         return not again and over and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
 def _is_of_other_thing(new: SlotClaim, held: str) -> bool:
-    """Tell whether it is told of what somebody else named has, or of all but what is held."""
+    """Tell whether it is told of what somebody else has, of all else, or of what is swapped."""
     if new.mode is ClaimMode.STOPPED and ALL_ELSE.search(new.text):
         return True
+    if new.slot in {Slot.WORK, Slot.HEALTH} and _SWAPS.search(new.text):
+        named = (each[:4] for each in _content(new.text) - MEANS)
+        return not any(each in held.lower() for each in named)
     thing = new.slot in {Slot.THING, Slot.POSSESSION}
     return thing and doer_named(new.text).lower() not in held.lower()
-
-
-def _only_lives_apart(new: SlotClaim, held: str) -> bool:
-    """Tell whether who parted are still married; of two who are not, nothing is left."""
-    apart = LIVES_APART.search(new.text)
-    return apart is not None and not (apart["en"] and UNMARRIED.search(held))
 
 
 def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
@@ -149,7 +155,11 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     value, was = _folded(new.value), _folded(old.value)
     # Who is named is whom one is married to.
     named = was in _STATUS and new.mode is ClaimMode.HOLDS and value not in {"", *_ALONE}
-    if named or (value and was and _is_closer_or_wider(value, was, new.slot)):
+    if (
+        named
+        or _holds_beside(old, new)
+        or (value and was and _is_closer_or_wider(value, was, new.slot))
+    ):
         return False
     if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
         # That two parted stays true whoever comes after; only a reunion undoes it.
@@ -163,6 +173,17 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     if old.mode is ClaimMode.STOPPED or not was:
         return bool(value) and (old.firm or bool(was))
     return bool(value) and _answers_alike(old, new)
+
+
+def _holds_beside(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether two values of a slot are of different sorts: whoever is from Cork may live here."""
+    if new.slot is Slot.HOME:
+        return bool(_FROM.search(old.text)) is not bool(_FROM.search(new.text))
+    return new.slot is Slot.SCHOOL and is_learnt_beside(new.text, old.text)
+
+
+_FROM: Final = LatePattern(r"(?i)\b(?:am|i['’]?m|come|originally|born) (?:\w+ )?from\b")
+_SWAPS: Final = LatePattern(r"(?i)\b(?:swapped|traded)\b(?! (?:my )?(?:jobs?|career|pills|med))")
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
@@ -259,24 +280,6 @@ def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     return not named and not (new.about and new.about == old.about)
 
 
-_THINGS_OVER: Final = {
-    "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
-    "disposed": frozenset({Slot.POSSESSION, Slot.WORK}),
-    "cancelled": frozenset({Slot.PLAN}),
-    "closed": frozenset({Slot.WORK, Slot.SCHOOL, Slot.HABIT}),
-    "quit": frozenset(
-        {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.HEALTH, Slot.HABIT, Slot.TASTE, Slot.POSSESSION}
-    ),
-}
-"""What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
-
-
-def _needs_it(old: SlotClaim, new: SlotClaim) -> bool:
-    """Tell whether one learns what is sold now: the ukulele; who sells the old one goes on."""
-    learns = old.slot is Slot.HABIT and old.about == "learning"
-    return learns and new.about == "disposed" and not FOR_ANOTHER.search(new.sentence)
-
-
 _NO_MORE_ZH: Final = LatePattern(
     r"不(?:再|想|去(?![一-鿿]{2,3}了?\W*$)|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
 )
@@ -370,11 +373,6 @@ def names_no_illness(claim: SlotClaim) -> bool:
 
 
 _ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
-
-
-def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
-    value = _folded(old.value)
-    return old.slot in SINGLE_VALUED and len(value) > 1 and value in _folded(new.sentence)
 
 
 def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:

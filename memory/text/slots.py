@@ -25,6 +25,7 @@ from memory.text.slot_core import (
     ClauseCore,
     core_of,
     moves_a_thing,
+    subject_before,
     whose_before,
     written_in_full,
 )
@@ -161,12 +162,16 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
 
 
 def _named_before(claim: SlotClaim) -> str:
-    # kev retired, 豆包生日是6月4号, 下周六小雨结婚.
+    # kev retired, 豆包生日是6月4号, 下周六小雨结婚, 李思源转学了, 我们项目改名叫青鸟.
+    settled = claim.slot in {Slot.NAME, Slot.HOME, Slot.WORK, Slot.SCHOOL}
+    if settled and not claim.before.isascii():
+        return subject_before(claim.before, is_person=claim.slot is not Slot.NAME)
     other = FIRST_PERSON.search(claim.text) is None
     if claim.value == "married" and other and not re.search("[和跟与同]", claim.before):
         return next(iter(names_somebody(claim.before)), "")
     dated = claim.slot in {Slot.AGE, Slot.BIRTHDAY}
-    done = claim.slot is Slot.WORK and claim.mode is not ClaimMode.HOLDS and claim.text.isascii()
+    does = claim.mode is not ClaimMode.HOLDS or re.search(r"\b(?:live|work|rent)s\b", claim.text)
+    done = settled and does and claim.text.isascii()
     return whose_before(claim.before) if dated or (done and other) else ""
 
 
@@ -256,7 +261,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if unreal or undone or _tells_no_news(claim):
         return replace(claim, mode=ClaimMode.UNREAL)
     theirs = claim.value == "married" and claim.whose in names_somebody(claim.before)
-    if (theirs or claim.slot in _BEGINS_ON_A_DAY) and _is_ahead(claim):
+    ahead = BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD
+    if (theirs or claim.slot in _BEGINS_ON_A_DAY) and ahead.search(claim.text):
         # Whoever moves in March lives where they live until then; it may be called off.
         claim = replace(claim, slot=Slot.PLAN, mode=ClaimMode.HOLDS, about="", firm=True)
         return replace(claim, whose="") if theirs else claim
@@ -329,18 +335,13 @@ _BEGINS_ON_A_DAY: Final = frozenset(
 )
 
 
-def _is_ahead(claim: SlotClaim) -> bool:
-    return bool((BEGINS_AHEAD if claim.mode is ClaimMode.HOLDS else AHEAD).search(claim.text))
-
-
 def _tells_no_news(claim: SlotClaim) -> bool:
     """Whether it only says that all is as before, or that something else has moved."""
     moves = claim.slot is Slot.HOME and claim.mode is not ClaimMode.HOLDS and not claim.whose
     if moves and (moves_a_thing(claim.text) or IS_TIME.match(claim.value)):
         return True
-    return claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL} and bool(
-        SAME_AGAIN.search(claim.text)
-    )
+    again = SAME_AGAIN.search(claim.text) is not None
+    return again and claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL}
 
 
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
@@ -354,8 +355,7 @@ def _someone_else(clause: str) -> str:
         return pair["two"] or pair["who"]
     if not found:
         return doer_named(clause)
-    # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
-    # Doctors and tests do.
+    # Few clauses begin with somebody: of these, doctors and tests tell of the speaker.
     tell = (TOLD_ME.search, WITH_OTHER.match, GIVES_ME.search)
     return "" if any(t(clause) for t in tell) else next(filter(None, found.groups()), "")
 

@@ -448,9 +448,44 @@ AGES_EN = (
 )
 
 
+COMMUTER: tuple[Line, ...] = (
+    ("我现在在台积电做制程", ".", ""),
+    ("机车坏了，现在改搭公车上班", ".", ""),
+    ("我现在开始吃牛肉了", ".", ""),
+    ("我在哪里上班？", "台积电", "公车|牛肉|以前|在那之前"),
+    ("我在郑州外国语学校读理科", ".", ""),
+    ("我报的是数学", ".", ""),
+    ("我在哪个学校？", "外国语学校", "数学|以前|在那之前"),
+)
+
+WIDOWER: tuple[Line, ...] = (
+    ("My wife Margaret passed away in June.", ".", ""),
+    ("Frank died last night.", ".", ""),
+    ("What was my wife's name?", "Margaret", "Frank|no longer so"),
+    ("I'm from Cork originally, living in Reading now", ".", ""),
+    ("We have shifted to Slough", ".", ""),
+    ("Where do I live?", "^I remember: you have shifted to Slough", "Cork"),
+)
+
+RENAMED: tuple[Line, ...] = (
+    ("我叫许可，是产品经理", "许可", ""),
+    ("我们项目改名叫青鸟", "", "认识你|青鸟！"),
+    ("我的店改名叫小文书屋", "", "认识你"),
+    ("海棠改名叫“玉兰”了", "", "认识你"),
+    ("群改名叫「打工人」了", "", "认识你"),
+    ("我叫什么？", "你叫许可", "青鸟|小文"),
+    ("我的店叫什么？", "小文书屋", ""),
+    ("我改名叫“林夏”了", "认识你，林夏！", ""),
+    ("我叫什么？", "林夏", "你叫许可（今天）。$"),
+)
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (COMMUTER, "zh"),
+        (WIDOWER, "en"),
+        (RENAMED, "zh"),
         (AGES, "zh"),
         (AGES_EN, "en"),
         (CHILDREN, "zh"),
@@ -471,7 +506,7 @@ AGES_EN = (
         (LOSSES_EN, "en"),
     ],
     ids=[
-        *("ages", "ages, English"),
+        *("commuter", "widower", "renamed", "ages", "ages, English"),
         *("children", "children, English", "whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("asked of her", "asked of her, English", "all of a kind"),

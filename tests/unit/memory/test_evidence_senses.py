@@ -143,6 +143,9 @@ def test_no_words_said_of_another_are_told_of_this_one() -> None:
         ("I'm scared of snakes", "The partner is scared of snakes"),
         ("I have a brother with asthma", "The partner has a brother with asthma"),
         ("Amy likes me", "Amy likes the partner"),
+        ("I'm from Cork originally, living in Hull now", "The partner: living in Hull now"),
+        ("originally from Cork, now living in Hull", "The partner: now living in Hull"),
+        ("I'm originally from Cork, I work in Hull", "The partner works in Hull"),
     ],
 )
 def test_what_belongs_together_is_kept_together(said: str, learnt: str) -> None:

@@ -28,6 +28,8 @@ def learnt(text: str) -> list[str]:
         "I love the way the light falls",
         "I love his tech",
         "I've got a funny story",
+        "I've a train to catch",
+        "we have people to see",
         "This recipe is based on my love for Mediterranean food",
         "Congrats on the new job",
         "It helps me stay motivated and reminds me why I'm doing this.",
@@ -49,6 +51,9 @@ def test_what_is_recognised_only_in_part_is_not_learnt(text: str) -> None:
         ("left handed btw", "安: left handed"),
         ("we've got a little flat in Footscray", "安: we've got a little flat in Footscray"),
         ("im a barista lol", "安 is a barista"),
+        ("I've moved to Slough", "安 has moved to Slough"),
+        ("We have shifted to Slough", "安: We have shifted to Slough"),
+        ("I have just transferred to Leeds", "安 has just transferred to Leeds"),
     ],
 )
 def test_what_is_read_whole_is_learnt(text: str, kept: str) -> None:
