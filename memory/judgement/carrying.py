@@ -133,6 +133,7 @@ def _carried_on(held: Assertion) -> Subject:
     # 我有个哥，当飞行员的: who was just brought in goes on.
     if found := INTRODUCES.search(held.folded):
         word = found["zh"] or found["en"]
-        return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
+        brought = is_person(word) or word == "人"
+        return Subject(Who.OTHER, (word,), own=True, person=True) if brought else NOBODY
     # 压力好大，失眠: of my state I go on to speak of myself.
     return Subject(Who.SPEAKER) if held.subject.head in STATES else held.subject

@@ -25,6 +25,7 @@ from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
+from memory.text.names import APPOSED_EN
 from memory.text.stretches import with_commas
 from memory.text.tokens import is_dense
 
@@ -127,7 +128,8 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
+    told = APPOSED_EN.sub(_named_twice, wording.plainly(sentence))
+    folded = _without_aside(_with_speaker(with_commas(told), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
     parts = [each for part in apart for each in part][:MOST_CLAIMS]
@@ -198,6 +200,17 @@ def _without_aside(folded: str) -> str:
     for form, plain in _PLAIN_FORMS:
         folded = re.sub(rf"\b{form}", plain, folded)
     return folded
+
+
+def _named_twice(found: re.Match[str]) -> str:
+    """Return "my mum is Rosa; my mum" for "my mum, Rosa,"; a friend goes on by name."""
+    who, name = found["who"], found["name"]
+    again = who if _ONLY_ONE.match(who) else f"{_OF_MINE.sub('', who)}{name}"
+    return f"{who} is{name}; {again}" if name else who
+
+
+_ONLY_ONE: Final = LatePattern(r"\W*(?:my|our)\b", re.IGNORECASE)
+_OF_MINE: Final = LatePattern(r" of (?:mine|ours)$", re.IGNORECASE)
 
 
 def _condition_apart(part: str) -> list[str]:

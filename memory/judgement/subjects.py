@@ -23,6 +23,8 @@ from memory.judgement.noun_phrases import (
     two_names,
 )
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMED_ZH
+from memory.text.slot_core import WHO_I_KNOW_ZH
 from memory.text.tokens import tagged_words
 
 
@@ -114,7 +116,20 @@ def subject_of(folded: str) -> Subject:
     start = folded.lstrip("「『《“\"' ")
     if not start:
         return NOBODY
-    return _english(start) if _is_latin(start) else _chinese(start)
+    if _is_latin(start):
+        return _english(start)
+    found = _chinese(start)
+    return found if found.who in {Who.OTHER, Who.PRONOUN} else _told_apart(start) or found
+
+
+def _told_apart(text: str) -> Subject | None:
+    """Return whom a clause tells of by what they are to the speaker: 班主任姓马, 我写的主角怕水."""
+    if named := SURNAMED_ZH.match(text):
+        role = re.sub("^[我俺咱]们?的?", "", named[0].rpartition("姓")[0])
+        return Subject(Who.OTHER, (role,), own=not named[0].startswith(role), person=True)
+    known = WHO_I_KNOW_ZH.match(text)
+    whom = known and (known["who"] or known["called"])
+    return Subject(Who.OTHER, (whom,), own=True, person=True) if whom else None
 
 
 def _is_latin(text: str) -> bool:

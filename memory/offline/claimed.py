@@ -16,6 +16,7 @@ from memory.offline.understood import BEYOND_LIFE, named_at_head
 from memory.offline.vocabulary import is_question
 from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMED_ZH
 from memory.text.slot_core import IN_LAWS_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,
@@ -279,7 +280,7 @@ _SELF_ZH: Final = LatePattern(r"[我俺咱本]")
 
 _RELATED_ZH: Final = LatePattern(
     rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
-    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下]"
+    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下]|(?:班?主任|主管|总监|经理|教练|辅导员|[店组厂部]长)(?![当做干让说叫要给把通催的]|$)"
     rf"|(?:[我俺咱]们?|们)?(?:班|组|部门|单位|公司|学校|小区|办公室|店|厂|宿舍|村)[里上]?[^，我]{{0,8}}(?:生|员|工|人|爷|孩|{PERSONS_ZH})$|[^，我俺咱你]{{0,8}}那[个位][^，]{{0,4}}(?:生|员|工|人|保安|门卫|爷|孩|{PERSONS_ZH})$)"
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
@@ -310,7 +311,7 @@ _CALLS_ME: Final = LatePattern("[叫喊唤][我俺]|称呼[我俺]")
 
 def _subject_zh(clause: str) -> ClauseSubject:
     clause = LED_ZH.sub("", clause)
-    if _RELATED_ZH.match(clause):
+    if _RELATED_ZH.match(clause) or SURNAMED_ZH.match(clause):
         return ClauseSubject.OTHER
     if _SELF_ZH.match(clause):
         return ClauseSubject.SPEAKER

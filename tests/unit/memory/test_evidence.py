@@ -39,6 +39,16 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 MISO = "I have a cat called Miso who is afraid of thunder"
 
 FAITHFUL = [
+    ("班主任姓马，教化学的，超凶", "主人的班主任姓马"),
+    ("我姓罗，教语文的", "主人教语文"),
+    ("我是班主任，教化学的，带高三", "主人教化学"),
+    ("我写的女主角对银过敏，还怕月亮", "主人写的女主角对银过敏"),
+    ("我养的猫叫团子，三岁了，怕打雷", "主人养的猫叫团子，三岁了"),
+    ("One of my patients, Priti, can't eat gluten", "Priti is one of the partner's patients"),
+    ("A friend of mine, Sol, has epilepsy", "Sol has epilepsy"),
+    ("My mum, Rosa, has diabetes and lives with me", "The partner's mum is called Rosa"),
+    ("My mum, Rosa, has diabetes and lives with me", "The partner's mum has diabetes"),
+    ("I'm a nurse, live in Hove, and can't have nuts", "The partner can't have nuts"),
     ("会议取消了，改签周五的票了", "主人改签周五的票了"),
     ("我老伴儿爱钓鱼", "主人的老伴爱钓鱼"),
     ("我而家喺沙田住", "主人现在在沙田住"),
@@ -148,6 +158,20 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("班主任姓马，教化学的，超凶", "主人教化学"),
+    ("组长姓乔，住在浦东，有两个孩子", "主人有两个孩子"),
+    ("新来的姓蒋，吃素的，住在闵行", "主人吃素"),
+    ("我们组里有个人，小戴，对花粉过敏，所以我们不开窗", "主人对花粉过敏"),
+    ("我写的女主角对银过敏，还怕月亮", "主人对银过敏"),
+    ("我写的主人公叫陆沉，瞎了一只眼，住在灯塔", "主人住在灯塔"),
+    ("我一个病人不能吃面筋，我给她烤米糕", "主人不能吃面筋"),
+    ("我养的猫叫团子，三岁了，怕打雷", "主人怕打雷"),
+    ("One of my players, Dev, is allergic to cats", "The partner is allergic to cats"),
+    ("One of my patients, Priti, can't eat gluten", "The partner can't eat gluten"),
+    ("one of my pupils, mehmet, has asthma and loves chess", "The partner has asthma"),
+    ("My tutor Prof Lamb, lives in Ely and can't stand noise", "The partner lives in Ely"),
+    ("A neighbour, Mrs Quill, is deaf, hates dogs", "The partner hates dogs"),
+    ("A guy from the gym, Curtis, works nights", "The partner works nights"),
     ("我家的鸽子飞远了，换了地方睡", "主人换了地方睡"),
     ("公司搬了，换了地址", "主人换了地址"),
     ("王伟升职了，换了工作", "主人换了工作"),

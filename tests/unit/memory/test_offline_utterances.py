@@ -668,3 +668,84 @@ def test_an_hour_that_stands_last_is_of_the_day_before_it(text: str, told: str) 
 @pytest.mark.parametrize("row", ["我说，本人" * 3, "本人" * 9, "我，" * 9, "i, me, " * 5])
 def test_a_row_that_says_nothing_is_read_to_its_end(row: str) -> None:
     statements_in(row, "主人", datetime(2026, 3, 3, 9, tzinfo=ZoneInfo("UTC")))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("班主任姓马，教化学的，超凶", []),
+        ("教练姓高，住在番禺的，人很凶", []),
+        ("组长姓乔，住在浦东，有两个孩子", []),
+        ("我们店长姓唐，开宝马的，四十岁", []),
+        ("新来的姓蒋，吃素的，住在闵行", []),
+        ("家教姓黎，在华师大读研，不吃辣", []),
+        ("护士长姓丁，离过婚，有个女儿", []),
+        ("我养的猫叫团子，三岁了，怕打雷", ["主人养的猫叫团子"]),
+        ("我教的一个学生有阅读障碍，怕黑", ["主人教的一个学生有阅读障碍"]),
+        ("我写的主人公叫陆沉，瞎了一只眼，住在灯塔", ["主人写的主人公叫陆沉"]),
+        ("我跑团用的卡叫阿烬，三十七岁，对银过敏", []),
+    ],
+)
+def test_what_follows_somebody_who_was_named_is_not_the_speakers(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我姓罗，教语文的", ["主人姓罗，教语文的", "主人教语文的"]),
+        ("我随母亲姓李，住在苏州", ["主人住在苏州"]),
+        ("我是班主任，教化学的，带高三", ["主人教化学的", "主人带高三"]),
+        ("我当组长了，住在浦东", ["主人当组长了", "主人住在浦东"]),
+        ("我在健身房当教练，住在番禺", ["主人在健身房当教练", "主人住在番禺"]),
+        ("我升经理了，搬到上海了", ["主人升经理了", "主人搬到上海了"]),
+        ("我妈姓丁，六十岁，有糖尿病", ["主人妈姓丁", "主人妈六十岁", "主人妈有糖尿病"]),
+        (
+            "我家的猫叫团子，三岁了，怕打雷",
+            ["主人家的猫叫团子", "主人家的猫三岁了", "主人家的猫怕打雷"],
+        ),
+        ("我学的专业叫土木，今年大三", ["主人学的专业叫土木", "主人今年大三"]),
+        (
+            "我最好的朋友对花生过敏，住在杭州",
+            ["主人最好的朋友对花生过敏", "主人最好的朋友住在杭州"],
+        ),
+    ],
+)
+def test_what_follows_who_speaks_or_one_of_theirs_is_theirs(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("One of my patients, Priti, can't eat gluten", []),
+        ("one of my pupils, mehmet, has asthma and loves chess", []),
+        ("A guy from the gym, Curtis, works nights and can't eat shellfish", []),
+        ("A neighbour, Mrs Quill, is deaf, hates dogs and lives on her own", []),
+        (
+            "My tutor Prof Lamb, lives in Ely and can't stand noise",
+            ["Anna's tutor Prof Lamb lives in Ely and can't stand noise"],
+        ),
+        (
+            "My mum, Rosa, has diabetes and lives with me",
+            ["Anna's mum Rosa has diabetes and lives with them"],
+        ),
+        ("My manager Anke, hates flying", ["Anna's manager Anke hates flying"]),
+        # Who leaves the "I" out, or names a thing between commas, goes on as before.
+        (
+            "I'm a nurse and I live in Hove and I can't have nuts",
+            ["Anna is a nurse", "Anna lives in Hove", "Anna can't have nuts"],
+        ),
+        ("My name is Dev, can't eat gluten", ["Anna's name is Dev", "Anna: can't eat gluten"]),
+        (
+            "I have a friend, Sol, and I can't eat gluten",
+            ["Anna can't eat gluten", "Anna has a friend"],
+        ),
+        ("My job, honestly, is killing me and I hate mornings", ["Anna hates mornings"]),
+        ("A year ago, sadly, lost my job", ["Anna lost their job"]),
+    ],
+)
+def test_who_is_named_twice_is_told_of_and_nobody_else(said: str, kept: list[str]) -> None:
+    assert learnt(said, "Anna") == kept
