@@ -128,8 +128,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    told = APPOSED_EN.sub(_named_twice, wording.plainly(sentence))
-    folded = _without_aside(_with_speaker(with_commas(told), names))
+    folded = _without_aside(_with_speaker(with_commas(_with_names_apart(sentence)), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     apart = [_condition_apart(part) for part in parts[:MOST_CLAIMS]]
     parts = [each for part in apart for each in part][:MOST_CLAIMS]
@@ -202,6 +201,10 @@ def _without_aside(folded: str) -> str:
     return folded
 
 
+def _with_names_apart(sentence: str) -> str:
+    return APPOSED_EN.sub(_named_twice, wording.plainly(sentence))
+
+
 def _named_twice(found: re.Match[str]) -> str:
     """Return "my mum is Rosa; my mum" for "my mum, Rosa,"; a friend goes on by name."""
     who, name = found["who"], found["name"]
@@ -246,8 +249,15 @@ def _claim(
         days=days,
         at=when[0],
         zone=when[1],
-        stated=mark[:1] not in {"?", "？"} and not asks(folded, *before),
+        stated=not (mark[:1] in {"?", "？"} or asks(folded, *before) or _HAS_DIED.match(folded)),
     )
+
+
+_HAS_DIED: Final = LatePattern(
+    r"我(?:直接|当场|原地|都|人|真的|已经)*(?:去世|升天|暴毙|归西|没)了?[啊呀啦]*$"
+    r"|i(?: (?:literally|just|actually|already))* died(?: (?:laughing|inside|of \w+)|$)"
+)
+"""Nobody tells of their own death but in a figure: 我直接原地去世."""
 
 
 # "Me and my husband" and "my husband and me" tell of the speaker.

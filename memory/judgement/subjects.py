@@ -123,7 +123,7 @@ def subject_of(folded: str) -> Subject:
 
 
 def _told_apart(text: str) -> Subject | None:
-    """Return whom a clause tells of by what they are to the speaker: 班主任姓马, 我写的主角怕水."""
+    """Return who is told of by what they are to the speaker: 班主任姓马, 我写的主角怕水."""
     if named := SURNAMED_ZH.match(text):
         role = re.sub("^[我俺咱]们?的?", "", named[0].rpartition("姓")[0])
         return Subject(Who.OTHER, (role,), own=not named[0].startswith(role), person=True)

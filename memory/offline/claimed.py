@@ -79,7 +79,7 @@ _WISH: Final = LatePattern(
 )
 
 _FILLER: Final = LatePattern(
-    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
+    r",? (?:says?|said) (?:(?:my|our|the) \w+|(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)(?=$|[,.!;])|[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
     re.IGNORECASE,
 )
 
@@ -127,7 +127,7 @@ def claimed(sentences: Sequence[str]) -> list[str]:
 
 
 OF_THE_MOMENT: Final = LatePattern(
-    r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?"
+    r"(?:^|(?<=[，,；;。！!\s]))[我俺](?:直接|当场|原地|都|人|真的|要|快)+(?:去世|升天|暴毙|归西|嗝屁|没)了?[啊呀啦]*(?:$|[，,；;。！!~～…\s]+)|\bi (?:(?:literally|just|actually|fully|legit|nearly) )*died (?:laughing|inside|of (?:laughter|shame|embarrassment|boredom))\b[^,.;!]*|(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?"
     r"|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)|\bcall me (?:crazy|mad|silly|stupid|naive|paranoid|weird|boring|old-fashioned|an? \w+)\b[^,.;!]*|\b(?:i )?(?:(?:just|stupidly|accidentally|only) )?(?:left|forgot) (?:my"
     r"|the) (?:\w+ )?(?:umbrella|phone|keys?|wallet|purse|bag|backpack|coat|jacket"
     r"|charger|laptop|glasses|lunch|badge|card|hat|scarf|gloves|headphones|earbuds|bottle|mug|notebook|book) (?:at|in|on|behind)\b[^,.;!]*",

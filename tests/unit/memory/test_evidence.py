@@ -39,6 +39,8 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 MISO = "I have a cat called Miso who is afraid of thunder"
 
 FAITHFUL = [
+    ("我爷爷摔了一跤，当场去世了", "主人爷爷当场去世了"),
+    ("I nearly died in a crash last year", "The partner nearly died in a crash last year"),
     ("班主任姓马，教化学的，超凶", "主人的班主任姓马"),
     ("我姓罗，教语文的", "主人教语文"),
     ("我是班主任，教化学的，带高三", "主人教化学"),
@@ -158,6 +160,8 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("这首歌绝了，我直接原地去世", "主人直接原地去世"),
+    ("the queue was so long i literally died", "The partner literally died"),
     ("班主任姓马，教化学的，超凶", "主人教化学"),
     ("组长姓乔，住在浦东，有两个孩子", "主人有两个孩子"),
     ("新来的姓蒋，吃素的，住在闵行", "主人吃素"),

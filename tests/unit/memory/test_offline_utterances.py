@@ -749,3 +749,19 @@ def test_what_follows_who_speaks_or_one_of_theirs_is_theirs(said: str, kept: lis
 )
 def test_who_is_named_twice_is_told_of_and_nobody_else(said: str, kept: list[str]) -> None:
     assert learnt(said, "Anna") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("这首歌绝了，我直接原地去世", []),
+        ("我原地升天了，住在苏州", ["主人住在苏州"]),
+        ("i literally died laughing at lunch", []),
+        ("I'm diabetic, says my GP", ["主人 is diabetic"]),
+        ("我爷爷摔了一跤，当场去世了", ["主人爷爷摔了一跤", "主人爷爷当场去世了"]),
+        ("我外婆去世了", ["主人外婆去世了"]),
+        ("my dad died in May", ["主人's dad died in May"]),
+    ],
+)
+def test_nobody_tells_of_their_own_death_but_in_a_figure(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
