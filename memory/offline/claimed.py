@@ -360,7 +360,8 @@ _KIN_EN: Final = LatePattern(
 )
 
 _REMOTE_EN: Final = LatePattern(
-    rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b",
+    rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b"
+    rf"|(?:(?:the|an?|this|that) (?:\w+ )?(?:{PERSONS_EN}|lad|lass|girl|boy|man|woman|lady|student|pupil|patient) (?:that |who |whom )?(?:i|we) (?!married|love)\w+|some(?:one|body) (?:on|in|at|from) (?:my|our) [\w' ]{{2,30}}?|one of (?:my|our) [\w' ]{{2,30}}?) (?:is|was|has|had|can|can't|hates|loves|lives|works)\b",
     re.IGNORECASE,
 )
 

@@ -9,10 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.offline.persons import to_third_person
+from memory.offline.claimed import PARTS, ClauseSubject, subject_of
+from memory.offline.persons import all_with_subjects, to_third_person
+from memory.offline.statements import sentences
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import segmented_words
+from memory.text.stretches import with_commas
+from memory.text.tokens import plainly_written, segmented_words, stems
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -132,3 +135,19 @@ def _parted(text: str, speaker: str) -> tuple[str, str]:
         if speaker and text.startswith(head):
             return head, text.removeprefix(head)
     return "", text
+
+
+def is_told_of_others(word: str, text: str) -> bool:
+    """Tell whether a word, as its stem, stands only where a text tells of somebody else.
+
+    >>> is_told_of_others("deaf", "Someone on my team, Bo, is deaf so I sit on his left")
+    True
+    """
+    return word in stems(text) and word not in stems(without_others(text))
+
+
+def without_others(text: str) -> str:
+    """Return what of somebody's words may be told of them, or of whom they call theirs."""
+    said = all_with_subjects([with_commas(each) for each in sentences(plainly_written(text))])
+    clauses = (part.strip() for each in said for part in PARTS.split(each))
+    return "，".join(x for x in clauses if x and subject_of(x) is not ClauseSubject.OTHER)
