@@ -765,3 +765,37 @@ def test_who_is_named_twice_is_told_of_and_nobody_else(said: str, kept: list[str
 )
 def test_nobody_tells_of_their_own_death_but_in_a_figure(said: str, kept: list[str]) -> None:
     assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我妈给我报了个英语一对一，周日下午，一小时400块", []),
+        ("我老婆给我办了张健身卡，一年三千，周三晚上", []),
+        ("我老公给我订了台电脑，下周三到", []),
+        ("我爸给我买了辆自行车，白色的，两千块", ["主人爸给主人买了辆自行车"]),
+        ("我妈给我打了个电话，住院了", ["主人妈给主人打了个电话", "主人妈住院了"]),
+        ("我妈退休了，每周三晚上跳舞", ["主人妈退休了", "主人妈每周三晚上跳舞"]),
+        ("我妈六十岁，在绍兴", ["主人妈六十岁", "主人妈在绍兴"]),
+        (
+            "我们家四口人，住在通州，养了两只猫",
+            ["主人住在通州", "主人养了两只猫", "主人：我们家四口人"],
+        ),
+        ("李思源转学了，去了洛阳", []),
+        ("周子轩退学了，住在老家", []),
+        ("我转学了，去了洛阳", ["主人转学了"]),
+        ("辞职了，回老家了", ["主人辞职了"]),
+        ("A friend of mine, Sol, has epilepsy so I drive", []),
+        ("Someone on my team, Bo, is deaf in one ear so I sit on his left", []),
+        ("One of my cousins, Lila, is allergic to bees so we never picnic", []),
+        ("My colleague moved away so I work alone", ["主人 works alone"]),
+        (
+            "I broke my leg so I drive everywhere",
+            ["主人 broke their leg", "主人 drives everywhere"],
+        ),
+    ],
+)
+def test_of_what_was_given_or_named_nothing_is_told_as_of_who_gave_it(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said) == kept
