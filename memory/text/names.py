@@ -263,15 +263,16 @@ SURNAMED_ZH: Final = LatePattern(
 """班主任姓马: of whom a family name is told is not the speaker."""
 
 _THIRD_EN: Final = (
-    r"(?:is|was|has|had|does|(?:is|was|has|does)n['’]?t"
+    r"(?:is|are|was|were|has|had|does|(?:is|are|was|has|does)n['’]?t"
     r"|(?!(?:always|sometimes|perhaps|besides|thanks|lots|kids|parents|this|his|as|yes)\b)"
     r"[a-z]{3,}(?<![su])s (?!(?:and|or)\b))"
 )
 
 APPOSED_EN: Final = LatePattern(
-    r"^\W*(?:(?:and|so|but|oh|ok|okay|well|also|because) )*(?P<who>(?:one of (?:my|our|the)\b"
+    r"^\W*(?:(?:and|so|but|oh|ok|okay|well|also|because) )*"
+    r"(?P<who>(?:(?:one|two|three|both|some) of (?:my|our|the)\b"
     r"|some(?:one|body)\b|(?:my|our|an?|another|this|the) (?:[\w'’-]+ ){0,2}"
-    rf"(?:{PERSONS_EN}|tutor|coach|student|\w+(?:er|or|ist))\b)[^,.;!?]{{0,30}}),"
+    rf"(?:{PERSONS_EN}|tutor|coach|student|\w+(?:er|or|ist|inlaw))\b)[^,.;!?]{{0,30}}),"
     rf"(?:(?= {_THIRD_EN})|(?P<name>(?: [\w.'’-]+){{1,3}}),(?= (?:{_THIRD_EN}"
     r"|(?:can|cannot|can['’]?t|will|won['’]?t|could|never|only|just)(?![\w'’]))))",
     re.IGNORECASE,

@@ -262,7 +262,7 @@ _MARKED: Final = (
     r"(?:\A|(?<=[.!?\n]))(?P<game>[^.!?\n]{0,30}\b[Ii]n[- ]game,? (?:I|i|my)\b[^.!?\n]*)",
     # "I was born blind, says Marlowe, and …": who is named behind it says I of themselves.
     (
-        r"(?:\A|(?<=[.!?\n]))(?P<inverted>[^.!?\n]{3,200}?,[\"”’']? ?(?:says?|said|cried|cries"
+        r"(?:\A|(?<=[.!?\n]))(?P<inverted>[^.!?\n]{3,200}?,[\"”’']? ?(?:says|said|cried|cries"
         r"|whispers|whispered|asks|asked|replies|replied|mutters|muttered) (?!(?:Dr|Doc|GP|Nurse"
         r"|Mum|Mom|Dad|Nan|Gran|Prof|I|My|The|\w+days?)\b)(?-i:[A-Z])[^.!?\n]*)"
     ),

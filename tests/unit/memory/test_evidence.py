@@ -39,6 +39,8 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 MISO = "I have a cat called Miso who is afraid of thunder"
 
 FAITHFUL = [
+    ("大家好，我姓高，教练，住番禺", "主人住番禺"),
+    ("我在学校当班主任，住在校内，有两个孩子", "主人有两个孩子"),
     ("我爷爷摔了一跤，当场去世了", "主人爷爷当场去世了"),
     ("I nearly died in a crash last year", "The partner nearly died in a crash last year"),
     ("班主任姓马，教化学的，超凶", "主人的班主任姓马"),
@@ -160,6 +162,10 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("我有个学员，叫阿珍，对花粉过敏，四十二岁", "主人对花粉过敏"),
+    ("新来的主任人很凶，住浦东", "主人住浦东"),
+    ("Two of my students, Abi and Jo, are vegan and live in Bow", "The partner lives in Bow"),
+    ("My brother-in-law, Pete, works nights", "The partner works nights"),
     ("这首歌绝了，我直接原地去世", "主人直接原地去世"),
     ("the queue was so long i literally died", "The partner literally died"),
     ("班主任姓马，教化学的，超凶", "主人教化学"),

@@ -47,6 +47,7 @@ def test_what_is_passed_on_is_not_said(words: str, text: str) -> None:
         ("我最近在读：三体", "主人最近在读三体"),
         ("I am vegan, said it a hundred times", "The partner is vegan"),
         ("I'm diabetic, says my GP", "The partner is diabetic"),
+        ("I want to fly in early summer, say June 3rd", "The partner wants to fly in June"),
         ("I have asthma, says Dr Patel", "The partner has asthma"),
         ("I work in game design and I live in Hove", "The partner lives in Hove"),
         ("In game, I own two boats. I live in Hove", "The partner lives in Hove"),
