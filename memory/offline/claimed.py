@@ -79,7 +79,7 @@ _WISH: Final = LatePattern(
 )
 
 _FILLER: Final = LatePattern(
-    r",? (?:says?|said) (?:(?:my|our|the) \w+|(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)(?=$|[,.!;])|[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
+    r", (?:says|said) (?:(?:my|our|the) \w+|(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)(?=$|[,.!;])|[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
     re.IGNORECASE,
 )
 

@@ -760,6 +760,10 @@ def test_who_is_named_twice_is_told_of_and_nobody_else(said: str, kept: list[str
         ("我原地升天了，住在苏州", ["主人住在苏州"]),
         ("i literally died laughing at lunch", []),
         ("I'm diabetic, says my GP", ["主人 is diabetic"]),
+        (
+            "Name's Katherine but everyone says Katie",
+            ["主人: Name's Katherine", "主人: everyone says Katie"],
+        ),
         ("我爷爷摔了一跤，当场去世了", ["主人爷爷摔了一跤", "主人爷爷当场去世了"]),
         ("我外婆去世了", ["主人外婆去世了"]),
         ("my dad died in May", ["主人's dad died in May"]),
