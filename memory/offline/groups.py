@@ -14,6 +14,7 @@ from memory.offline.persons import all_with_subjects, to_third_person
 from memory.offline.statements import sentences
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_core import WHO_I_KNOW_ZH
 from memory.text.stretches import with_commas
 from memory.text.tokens import plainly_written, segmented_words, stems
 from prompts import PromptLine, PromptMemory, Reply
@@ -150,4 +151,5 @@ def without_others(text: str) -> str:
     """Return what of somebody's words may be told of them, or of whom they call theirs."""
     said = all_with_subjects([with_commas(each) for each in sentences(plainly_written(text))])
     clauses = (part.strip() for each in said for part in PARTS.split(each))
-    return "，".join(x for x in clauses if x and subject_of(x) is not ClauseSubject.OTHER)
+    own = (x for x in clauses if x and not WHO_I_KNOW_ZH.match(x))
+    return "，".join(x for x in own if subject_of(x) is not ClauseSubject.OTHER)

@@ -681,6 +681,9 @@ def test_that_something_is_called_so_makes_it_no_news_of_a_name(
         ("组长姓乔，住在浦东，有两个孩子", "我有孩子吗？"),
         ("隔壁床的病友姓陶，开出租的，有糖尿病", "我有糖尿病吗？"),
         ("班主任姓马，教化学的，怕狗", "我怕狗吗？"),
+        ("我一个表哥有癫痫，所以开车都是我", "我有癫痫吗？"),
+        ("我教的一个学生有癫痫", "我有癫痫吗？"),
+        ("我一个病人对花粉过敏，我给她开了药", "我对花粉过敏吗？"),
     ],
 )
 def test_what_is_told_of_another_confirms_nothing_of_oneself(said: str, asked: str) -> None:
@@ -703,6 +706,7 @@ def test_what_is_told_of_another_confirms_nothing_of_oneself(said: str, asked: s
         ("Sol and I hate dogs", "Do I hate dogs?", ("Yes", "You told", "I remember")),
         ("My sister has epilepsy", "Does my sister have epilepsy?", ("Yes", "You told", "I rem")),
         ("我有糖尿病，老陶也有", "我有糖尿病吗？", ("是的", "你今天说过", "我记得")),
+        ("我一个病人有癫痫，我也有癫痫", "我有癫痫吗？", ("是的", "你今天说过", "我记得")),
         ("我有两个孩子", "我有孩子吗？", ("是的", "你今天说过", "我记得")),
     ],
 )
