@@ -138,10 +138,10 @@ def _parted(text: str, speaker: str) -> tuple[str, str]:
     return "", text
 
 
-def is_told_of_others(word: str, text: str) -> bool:
+def is_of_others(word: str, text: str) -> bool:
     """Tell whether a word, as its stem, stands only where a text tells of somebody else.
 
-    >>> is_told_of_others("deaf", "Someone on my team, Bo, is deaf so I sit on his left")
+    >>> is_of_others("deaf", "Someone on my team, Bo, is deaf so I sit on his left")
     True
     """
     return word in stems(text) and word not in stems(without_others(text))

@@ -61,11 +61,7 @@ class ToldWithNews:
     """Answers from what is known, with what was said since of the same matter before them."""
 
     def __init__(
-        self,
-        phrasing: Phrasing,
-        question: Question,
-        prompt: Reply,
-        before: Sequence[PromptLine],
+        self, phrasing: Phrasing, question: Question, prompt: Reply, before: Sequence[PromptLine]
     ) -> None:
         self._phrasing = phrasing
         self._question = question
