@@ -16,7 +16,7 @@ from memory.text.names import GOES_ON_ABOUT_CHILD, newborn
 from memory.text.tokens import tagged_words
 
 INTRODUCES: Final = LatePattern(
-    r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
+    r"(?:有|养了?|養了?|认识了?|[遇碰][到见]了?|来了)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
     r"|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
 )
 
@@ -149,6 +149,7 @@ def _carried_on(held: Assertion) -> Subject:
     # 我有个哥，当飞行员的: who was just brought in goes on.
     if found := INTRODUCES.search(held.folded):
         word = found["zh"] or found["en"]
-        return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
+        brought = is_person(word) or word[-1] in "人员生者手工师徒"
+        return Subject(Who.OTHER, (word,), own=True, person=True) if brought else NOBODY
     # 压力好大，失眠: of my state I go on to speak of myself.
     return Subject(Who.SPEAKER) if held.subject.head in STATES else held.subject

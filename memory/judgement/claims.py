@@ -26,6 +26,7 @@ from memory.offline.groups import told_beside
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
+from memory.text.names import APPOSED_EN
 from memory.text.stretches import with_commas
 from memory.text.tokens import is_dense
 
@@ -162,7 +163,7 @@ def _claims_of_sentence(
 
 def _folded(sentence: str, names: wording.Names) -> str:
     """Return a sentence in its plain form, as it is cut into clauses."""
-    plain = with_commas(wording.plainly(told_beside(sentence)))
+    plain = with_commas(_with_names_apart(told_beside(sentence)))
     return _without_aside(_with_speaker(plain, names))
 
 
@@ -207,6 +208,21 @@ def _without_aside(folded: str) -> str:
     return folded
 
 
+def _with_names_apart(sentence: str) -> str:
+    return APPOSED_EN.sub(_named_twice, wording.plainly(sentence))
+
+
+def _named_twice(found: re.Match[str]) -> str:
+    """Return "my mum is Rosa; my mum" for "my mum, Rosa,"; a friend goes on by name."""
+    who, name = found["who"], found["name"]
+    again = who if _ONLY_ONE.match(who) else f"{_OF_MINE.sub('', who)}{name}"
+    return f"{who} is{name}; {again}" if name else who
+
+
+_ONLY_ONE: Final = LatePattern(r"\W*(?:my|our)\b", re.IGNORECASE)
+_OF_MINE: Final = LatePattern(r" of (?:mine|ours)$", re.IGNORECASE)
+
+
 def _condition_apart(part: str) -> list[str]:
     if not _LEADS_CONDITION.match(part):
         return [part]
@@ -240,8 +256,15 @@ def _claim(
         days=days,
         at=when[0],
         zone=when[1],
-        stated=mark[:1] not in {"?", "？"} and not asks(folded, *before),
+        stated=not (mark[:1] in {"?", "？"} or asks(folded, *before) or _HAS_DIED.match(folded)),
     )
+
+
+_HAS_DIED: Final = LatePattern(
+    r"我(?:直接|当场|原地|都|人|真的|已经)*(?:去世|升天|暴毙|归西|没)了?[啊呀啦]*$"
+    r"|i(?: (?:literally|just|actually|already))* died(?: (?:laughing|inside|of \w+)|$)"
+)
+"""Nobody tells of their own death but in a figure: 我直接原地去世."""
 
 
 # "Me and my husband" and "my husband and me" tell of the speaker.

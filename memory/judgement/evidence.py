@@ -179,7 +179,7 @@ def _stated_sentences(
         stated = [claim for claim in claims if claim.stated and _tells(claim)]
         # 拉面呢 asks and 在吃拉面呢 does not: the verb tells. What only might be is not so.
         asks = _WHAT_OF.search(sentence) and not any(claim.has_verb for claim in claims)
-        if stated and not asks and not _SUPPOSES.match(claims[0].folded):
+        if stated and not asks and not _IFS.match(claims[0].folded):
             yield f"{sentence}{mark} " if mark.isascii() else f"{sentence}{mark}", stated
 
 
@@ -188,7 +188,7 @@ _FRAMED: Final = re.compile(
     r"[：:]\s*[‘“'\"「]?(?:[我俺]|本人|i\b)|[‘“'\"](?:i|我)\b|\bin character\b", re.IGNORECASE
 )
 
-_SUPPOSES: Final = re.compile(r"(?:如果|要是|假如|假设|倘若)|(?:if|imagine|suppose|i wish)\b")
+_IFS: Final = re.compile(r"[哎呀我]*(?:如果|要是|假[如设]|倘若)|(?:if|imagine|suppose|i wish)\b")
 
 _WHAT_OF: Final = re.compile(r"[呢吗嘛]\W*$")
 

@@ -23,6 +23,8 @@ from memory.judgement.noun_phrases import (
     two_names,
 )
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMED_ZH
+from memory.text.slot_core import WHO_I_KNOW_ZH
 from memory.text.tokens import tagged_words
 
 
@@ -60,7 +62,7 @@ NOBODY: Final = Subject(Who.NOBODY)
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = LatePattern(
-    r"(?:原本|本来|本來|原先|心里|嘴上|最后|换(?=[爸妈]|老[公婆])|[0-9一二两三四五六七八九十]年前|然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
+    r"(?:新来的(?=[\u4e00-\u9fff]{2})|原本|本来|本來|原先|心里|嘴上|最后|换(?=[爸妈]|老[公婆])|[0-9一二两三四五六七八九十]年前|然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
     r"|可能|也许|差点儿?|差一点|险些|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
     r"|還|也|又|就|都|才|再|正|一直|平时|每[天周月年]"
@@ -114,7 +116,20 @@ def subject_of(folded: str) -> Subject:
     start = folded.lstrip("「『《“\"' ")
     if not start:
         return NOBODY
-    return _english(start) if _is_latin(start) else _chinese(start)
+    if _is_latin(start):
+        return _english(start)
+    found = _chinese(start)
+    return found if found.who in {Who.OTHER, Who.PRONOUN} else _told_apart(start) or found
+
+
+def _told_apart(text: str) -> Subject | None:
+    """Return who is told of by what they are to the speaker: 班主任姓马, 我写的主角怕水."""
+    if named := SURNAMED_ZH.match(text):
+        role = re.sub("^[我俺咱]们?的?", "", named[0].rpartition("姓")[0])
+        return Subject(Who.OTHER, (role,), own=not named[0].startswith(role), person=True)
+    known = WHO_I_KNOW_ZH.match(text)
+    whom = known and (known["who"] or known["called"])
+    return Subject(Who.OTHER, (whom,), own=True, person=True) if whom else None
 
 
 def _is_latin(text: str) -> bool:

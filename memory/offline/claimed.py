@@ -16,6 +16,7 @@ from memory.offline.understood import BEYOND_LIFE, named_at_head
 from memory.offline.vocabulary import is_question
 from memory.text.correction_forms import corrects
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMED_ZH
 from memory.text.slot_core import IN_LAWS_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,
@@ -78,7 +79,7 @@ _WISH: Final = LatePattern(
 )
 
 _FILLER: Final = LatePattern(
-    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
+    r", (?:says|said) (?:(?:my|our|the) \w+|(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)(?=$|[,.!;])|[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|you (?:would not|wouldn't) believe|it(?:'s| is) not (?:as if|like) [^,?]++(?=, i(?:'m|'ve| am| have)\b)|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
     re.IGNORECASE,
 )
 
@@ -126,7 +127,7 @@ def claimed(sentences: Sequence[str]) -> list[str]:
 
 
 OF_THE_MOMENT: Final = LatePattern(
-    r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?"
+    r"(?:^|(?<=[，,；;。！!\s]))[我俺](?:直接|当场|原地|都|人|真的|要|快)+(?:去世|升天|暴毙|归西|嗝屁|没)了?[啊呀啦]*(?:$|[，,；;。！!~～…\s]+)|\bi (?:(?:literally|just|actually|fully|legit|nearly) )*died (?:laughing|inside|of (?:laughter|shame|embarrassment|boredom))\b[^,.;!]*|(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?"
     r"|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)|\bcall me (?:crazy|mad|silly|stupid|naive|paranoid|weird|boring|old-fashioned|an? \w+)\b[^,.;!]*|\b(?:i )?(?:(?:just|stupidly|accidentally|only) )?(?:left|forgot) (?:my"
     r"|the) (?:\w+ )?(?:umbrella|phone|keys?|wallet|purse|bag|backpack|coat|jacket"
     r"|charger|laptop|glasses|lunch|badge|card|hat|scarf|gloves|headphones|earbuds|bottle|mug|notebook|book) (?:at|in|on|behind)\b[^,.;!]*",
@@ -278,8 +279,8 @@ LED_ZH: Final = LatePattern(
 _SELF_ZH: Final = LatePattern(r"[我俺咱本]")
 
 _RELATED_ZH: Final = LatePattern(
-    rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
-    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下]"
+    rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:新来?的?|那个)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
+    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下]|(?:班?主任|主管|总监|经理|教练|辅导员|[店组厂部]长)(?![当做干让说叫要给把通催的]|$)"
     rf"|(?:[我俺咱]们?|们)?(?:班|组|部门|单位|公司|学校|小区|办公室|店|厂|宿舍|村)[里上]?[^，我]{{0,8}}(?:生|员|工|人|爷|孩|{PERSONS_ZH})$|[^，我俺咱你]{{0,8}}那[个位][^，]{{0,4}}(?:生|员|工|人|保安|门卫|爷|孩|{PERSONS_ZH})$)"
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
@@ -310,7 +311,7 @@ _CALLS_ME: Final = LatePattern("[叫喊唤][我俺]|称呼[我俺]")
 
 def _subject_zh(clause: str) -> ClauseSubject:
     clause = LED_ZH.sub("", clause)
-    if _RELATED_ZH.match(clause):
+    if _RELATED_ZH.match(clause) or SURNAMED_ZH.match(clause):
         return ClauseSubject.OTHER
     if _SELF_ZH.match(clause):
         return ClauseSubject.SPEAKER
@@ -359,7 +360,8 @@ _KIN_EN: Final = LatePattern(
 )
 
 _REMOTE_EN: Final = LatePattern(
-    rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b",
+    rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b"
+    rf"|(?:(?:the|an?|this|that) (?:\w+ )?(?:{PERSONS_EN}|lad|lass|girl|boy|man|woman|lady|student|pupil|patient) (?:that |who |whom )?(?:i|we) (?!married|love)\w+|some(?:one|body) (?:on|in|at|from) (?:my|our) [\w' ]{{2,30}}?|one of (?:my|our) [\w' ]{{2,30}}?) (?:is|was|has|had|can|can't|hates|loves|lives|works)\b",
     re.IGNORECASE,
 )
 

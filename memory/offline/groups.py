@@ -10,12 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from memory.offline.persons import to_third_person
+from memory.offline.claimed import PARTS, ClauseSubject, subject_of
+from memory.offline.persons import all_with_subjects, to_third_person
+from memory.offline.statements import sentences
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
 from memory.text.names import ROLE_EN, ROLE_ZH
+from memory.text.slot_core import WHO_I_KNOW_ZH
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import names_somebody, segmented_words
+from memory.text.stretches import with_commas
+from memory.text.tokens import names_somebody, plainly_written, segmented_words, stems
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -200,3 +204,20 @@ def named_apart(sentence: str) -> Iterator[tuple[str, str]]:
     told = found.groups("") if found else ()
     pairs = zip(told[::2], told[1::2], strict=True)
     yield from ((name, role) for name, role in pairs if names_somebody(name) == [name])
+
+
+def is_of_others(word: str, text: str) -> bool:
+    """Tell whether a word, as its stem, stands only where a text tells of somebody else.
+
+    >>> is_of_others("deaf", "Someone on my team, Bo, is deaf so I sit on his left")
+    True
+    """
+    return word in stems(text) and word not in stems(without_others(text))
+
+
+def without_others(text: str) -> str:
+    """Return what of somebody's words may be told of them, or of whom they call theirs."""
+    said = all_with_subjects([with_commas(each) for each in sentences(plainly_written(text))])
+    clauses = (part.strip() for each in said for part in PARTS.split(each))
+    own = (x for x in clauses if x and not WHO_I_KNOW_ZH.match(x))
+    return "，".join(x for x in own if subject_of(x) is not ClauseSubject.OTHER)

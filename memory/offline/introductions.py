@@ -188,10 +188,8 @@ _READERS_EN: Final = tuple((s, LatePattern(p, re.IGNORECASE), told) for s, p, to
 
 _NO_NAME: Final = LatePattern(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
-    r"|good|great|nice"
-    r"|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
-    r"thursday|friday|saturday|sunday|.*['’]s\b.*"
-    rf"|{_SIGN_EN})",
+    r"|good|great|nice|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol"
+    rf"|wow|maybe|today|tomorrow|yesterday|\w+day|.*['’]s\b.*|{_SIGN_EN})",
     re.IGNORECASE,
 )
 
@@ -222,7 +220,7 @@ def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
 
 def _introducing(slot: Slot | None, value: str, told: str, subject: str) -> Statement:
     return Statement(
-        text=f"{subject}{told}".strip(),
+        text=re.sub("我(?!们)", subject, f"{subject}{told}").strip(),
         value=value,
         slot=slot,
         kind=Kind.LASTING_PREFERENCE if slot is Slot.TASTE else Kind.IDENTITY,
@@ -243,7 +241,7 @@ def _read_fragment(
 def _own_words(part: str, *, chinese: bool) -> str:
     """Return a fragment as what is told of its speaker: 早先是火车司机, ": bad back"."""
     if chinese:
-        return re.sub("^[我俺]|^本人", "", part)
+        return f"：{part}" if part.startswith("我们") else re.sub("^[我俺]|^本人", "", part)
     return f": {part}" if not _SELF_EN.match(part) else to_third_person(part, "")
 
 
@@ -295,7 +293,7 @@ _CLAUSES: Final = LatePattern(
 def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses that tell what is so of a speaker for long, after a question as well."""
     for sentence in said:
-        told = QUOTED.sub(" ", sentence)
+        told, others = QUOTED.sub(" ", sentence), False
         if told.isascii() and asks(_CLAUSES.split(told)[0]):
             told = told.partition(",")[2]
         for part in () if sentence.endswith(("?", "？", "吗")) else _CLAUSES.split(told):
@@ -303,11 +301,13 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")
             meant = is_understood(clause) and not is_in_jest(sentence, part, part)
+            leans = others and _COMES_OF_IT.match(part)
             others = subject_of(clause) is ClauseSubject.OTHER
-            if meant and not others and not asks(part) and _lasts(led, chinese=chinese):
+            if meant and not (others or leans or asks(part)) and _lasts(led, chinese=chinese):
                 yield _lasting_statement(led, subject, chinese=chinese)
 
 
+_COMES_OF_IT: Final = LatePattern(r"so (?:we\b|i \w+$|.*\b(?:his|her|him|their)\b)", re.IGNORECASE)
 _SIGNS: Final = LatePattern("[\\s☀-➿️\U0001f000-\U0001faff]+$")
 
 

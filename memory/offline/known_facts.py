@@ -32,6 +32,7 @@ from memory.recall.query_terms import NAMES_OF_CHILDREN, asks_for_all, asks_of_f
 from memory.recall.slot_index import tells_of_family
 from memory.text import slots_en
 from memory.text.correction_forms import corrects, tells_of_change
+from memory.text.slot_core import WHO_I_KNOW_ZH
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import names_somebody, plainly_written
@@ -247,9 +248,7 @@ def _tells_of_former(told: str, prompt: Reply) -> bool:
 _LONGEST_SLIP: Final = 20
 """Who puts right in more words than that names what was wrong."""
 
-_FORMERLY: Final = re.compile(
-    r"前[是在做]|以前|之前|从前|原来|\bused to\b|\bformerly\b", re.IGNORECASE
-)
+_FORMERLY: Final = re.compile(r"(?i)前[是在做]|[以之从]前|原来|\bused to\b|\bformerly\b")
 
 
 def slot_asked(asked: str) -> Slot | None:
@@ -284,7 +283,8 @@ _OF_OTHERS: Final = re.compile(
 def tells_of_another(text: str, partner: str) -> bool:
     """Whether a text is about somebody of the partner's: 主人的儿子在深圳上班."""
     told = text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip(" :：")
-    return _OF_OTHERS.match(_MINE.sub("", told)) is not None
+    known = _OF_OTHERS.match(_MINE.sub("", told)) or WHO_I_KNOW_ZH.match(f"我{told}")
+    return known is not None
 
 
 _MINE: Final = re.compile(r"^(?:我们?家?的?|my |our )", re.IGNORECASE)

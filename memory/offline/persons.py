@@ -202,12 +202,11 @@ _TO_ME_ZH: Final = LatePattern(
 """每次都不收我钱: what somebody does to the speaker is told of them."""
 _GIVEN_ZH: Final = LatePattern(
     "(?:安排|介绍|撮合|推荐|张罗|牵的?线|送|买|寄|挑|选|约|做|织|炖|包)(?:给我|我)?的$"
+    "|给[^，]{1,3}[报办订买寄换租请找约挂]了?[一两几]?[个辆张箱台条份件套双本门间][^，]+$"
 )
 """我妈安排的，是个牙医: what follows is about whom or what they gave."""
 
-_NAMES_ZH: Final = LatePattern(
-    "(?:小名|乳名|大名|全名|名字|取名|起名)?叫(?:做|作)?(?![我停])|名叫"
-)
+_NAMES_ZH: Final = LatePattern("(?:[小乳大全]名|名字|[取起]名)?叫[做作]?(?![我停])|名叫")
 
 _ADDS_ZH: Final = LatePattern(
     "(?:而且|后来|最后|结果|然后|另外)?[他她]?[还也又](?=[一-鿿])|后来|最后|结果"

@@ -13,6 +13,7 @@ from typing import Final
 from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
+from memory.offline.groups import without_others
 from memory.offline.harms import denies_harm, tells_what_harms
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
@@ -61,11 +62,7 @@ class ToldWithNews:
     """Answers from what is known, with what was said since of the same matter before them."""
 
     def __init__(
-        self,
-        phrasing: Phrasing,
-        question: Question,
-        prompt: Reply,
-        before: Sequence[PromptLine],
+        self, phrasing: Phrasing, question: Question, prompt: Reply, before: Sequence[PromptLine]
     ) -> None:
         self._phrasing = phrasing
         self._question = question
@@ -105,7 +102,7 @@ class ToldWithNews:
 
     def _is_own_harm(self, said: str) -> bool:
         own = FIRST_PERSON.search(said) and not self._is_of_another(said)
-        return bool(own) and tells_what_harms(said, self._question.text)
+        return bool(own) and tells_what_harms(without_others(said), self._question.text)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)

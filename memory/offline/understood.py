@@ -296,7 +296,8 @@ def named_at_head(clause: str) -> str:
     given = clause[:2]
     if _GIVEN.issuperset(given) and given not in _NO_GIVEN and _TELLS_OF_ONE.match(clause, 2):
         return given
-    word, tag = next(iter(tagged_words(clause[:12])), ("", ""))
+    (word, tag), (given, _), *_ = (*tagged_words(clause[:12]), ("", ""), ("", ""))
+    word += given if tag == "nr" and len(word) == 1 and len(given) == len("思源") else ""
     is_full = tag.startswith("nr") and _FULL_NAME.fullmatch(word) is not None
     return word if is_full and _TELLS_OF_ONE.match(clause, len(word)) else ""
 

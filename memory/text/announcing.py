@@ -5,6 +5,7 @@ whose it is. None of them alone makes a sentence an announcement; see :func:`ann
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -321,3 +322,44 @@ _TAKES_UP: Final = LatePattern(
 def takes_up(text: str) -> bool:
     """Whether a line begins by taking up what was said to it, and goes on from there."""
     return _TAKES_UP.match(text) is not None
+
+
+_PLAY: Final = LatePattern(
+    r"演(?:一|个|一个)[段出场]|玩个?(?:角色扮演|游戏[，,：:])|[你我]来?(?:扮演|演)(?!什么)"
+    r"|^角色扮演[：:]|role[- ]?play|\blet['’]s play\b|\bpretend\b"
+    r"|\byou(?:['’]re| are| be) the\b.{1,40}\bi(?:['’]m| am|['’]ll be) the\b",
+    re.IGNORECASE,
+)
+
+_SUPPOSED: Final = LatePattern(
+    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose"
+    r"|supposing|hypothetically|what if)\b",
+    re.IGNORECASE,
+)
+
+
+def is_played(text: str, before: Sequence[str]) -> bool:
+    """Tell whether a game is played, or everything is only supposed, here or since just before."""
+    if _AS_ROLE.match(text) and any(map(_AT_TABLE.search, (text, *before))):
+        return True
+    played = any(_PLAY.search(line) and not _REFUSES.search(line) for line in (text, *before))
+    return played or bool(_SUPPOSED.search(text[:20]))
+
+
+_REFUSES: Final = LatePattern(
+    r"不是在演|不玩|不演|没在演|\b(?:don['’]t|not|no|stop)\b", re.IGNORECASE
+)
+
+_AS_ROLE: Final = LatePattern(
+    r"[^我，,。]{0,4}(?:团|队|本|卡|战役)[里中][，,]?我(?!们)"
+    r"|\W*(?:(?:so|ok|okay|and|well) )*in (?:the|our|this|my) (?:party|group|session|campaign)"
+    r",? i\b",
+    re.IGNORECASE,
+)
+
+_AT_TABLE: Final = LatePattern(
+    r"跑团|角色卡|人物卡|模组|骰|\b(?:d&d|dnd|pathfinder|tabletop|role-?playing|dungeon master"
+    r"|(?:my|our) (?:dm|character|campaign))\b",
+    re.IGNORECASE,
+)
+"""团里我是个瞎子, behind 我跑团的角色叫阿烬: whoever tells of a game at a table plays in it."""

@@ -6,7 +6,7 @@ from typing import Final
 from memory.text import slots_en, slots_zh
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
-from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
+from memory.text.names import OF_SEX
 from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
 from memory.text.slots import LONGEST_READ
 from memory.text.word_forms import SIMPLIFIED
@@ -60,6 +60,16 @@ BARE_NAME: Final = LatePattern(
     _I,
 )
 """Sorry, York: a name alone, behind a word of regret, stands in the place of one just told."""
+
+HOW_WRITTEN: Final = (
+    r"(?<=\w),? with (?:an? |one |two )?\w{1,3}$|(?<=\w),? spel(?:led|t)(?: with| like)? .{1,20}$"
+    r"|[，,]\s*[一-鿿]{1,6}的[一-鿿]字?$|[，,]?\s*写作.{1,6}$"
+)
+"""How a name is written, behind it: "Darran with an a", 李鸣，一鸣惊人的鸣."""
+
+IT_IS: Final = (
+    r"(?:but|(?:it|s?he)(?:['’]?s| is)(?: called| named)?|(?:his|her|its|the) name(?:['’]?s| is))"
+)
 
 CAPITAL: Final = r"[A-Z][\w'’-]+"
 
@@ -283,6 +293,7 @@ def told_rightly(text: str) -> str:
     >>> told_rightly("my mum doesn't live in Leeds, she lives in Lincoln")
     'my mum lives in Lincoln'
     """
+    text = _with_name_put_right(text)
     opened = OPENS.match(text)
     found = _DENIED.match(text[opened.end() :] if opened else text.strip())
     if found is None:
@@ -290,6 +301,30 @@ def told_rightly(text: str) -> str:
     if found["who"]:
         return f"{found['who']}{found['did']}{found['right']}"
     return f"{found['about0']} {found['does0']} {found['at0']} {found['right0']}"
+
+
+_NAMED_ANEW: Final = LatePattern(
+    r"^\W*(?:(?:actually|no|sorry|wait|oh)[,.!]* )*(?P<who>(?:my|our) [\w'’ -]{2,30}?)"
+    r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
+    rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
+    r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
+    r"(?P<name_zh>[^，,。！!？?我叫]{1,6}?)[。！!\s]*$",
+    re.IGNORECASE,
+)
+
+
+def _with_name_put_right(text: str) -> str:
+    """Return a text without the name that it says to be wrong, told with the right one.
+
+    >>> _with_name_put_right("my boss isnt called Tom his name is Tim with an i")
+    'my boss is called Tim'
+    """
+    found = _NAMED_ANEW.match(re.sub(HOW_WRITTEN, "", text.strip(), flags=re.IGNORECASE))
+    if found is None:
+        return text
+    if found["who_zh"]:
+        return f"{found['who_zh']}叫{found['name_zh']}"
+    return f"{found['who']} is called {found['name']}"
 
 
 _DENIED: Final = LatePattern(

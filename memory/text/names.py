@@ -11,6 +11,8 @@ from typing import Final
 
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
+from memory.text.slot_cues import PERSONS_EN
+from memory.text.word_forms import SURNAMES
 
 ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
@@ -243,6 +245,30 @@ _WITH_AGE_EN: Final = LatePattern(
 _IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
 
 
+SURNAMED_ZH: Final = LatePattern(
+    r"(?!本人|自己|[免贱敝原随跟从其也都就不现]|以前|在下|全家|家[里中]?姓|户口|身份)[^，,我俺咱]{1,10}?"
+    rf"姓[{SURNAMES}]|[我俺咱](?:们的?|的)(?![都也全家俩几真])[^，,我俺咱]{{1,8}}?姓[{SURNAMES}]"
+)
+"""班主任姓马: of whom a family name is told is not the speaker."""
+
+_THIRD_EN: Final = (
+    r"(?:is|are|was|were|has|had|does|(?:is|are|was|has|does)n['’]?t"
+    r"|(?!(?:always|sometimes|perhaps|besides|thanks|lots|kids|parents|this|his|as|yes)\b)"
+    r"[a-z]{3,}(?<![su])s (?!(?:and|or)\b))"
+)
+
+APPOSED_EN: Final = LatePattern(
+    r"^\W*(?:(?:and|so|but|oh|ok|okay|well|also|because) )*"
+    r"(?P<who>(?:(?:one|two|three|both|some) of (?:my|our|the)\b"
+    r"|some(?:one|body)\b|(?:my|our|an?|another|this|the) (?:[\w'’-]+ ){0,2}"
+    rf"(?:{PERSONS_EN}|tutor|coach|student|\w+(?:er|or|ist|inlaw))\b)[^,.;!?]{{0,30}}),"
+    rf"(?:(?= {_THIRD_EN})|(?P<name>(?: [\w.'’-]+){{1,3}}),(?= (?:{_THIRD_EN}"
+    r"|(?:can|cannot|can['’]?t|will|won['’]?t|could|never|only|just)(?![\w'’]))))",
+    re.IGNORECASE,
+)
+"""One of my patients, Priti, can't eat gluten: who is named twice is told of, and nobody else."""
+
+
 _NAME_FIRST_ZH: Final = LatePattern(
     rf"(?!{_NO_NAME}|{_NOT_FIRST})(?P<name>[一-鿿]{{2,3}})是我们?(?:家|养)?的?"
     rf"(?P<role>(?:大学|高中|初中|小学|前)?{ROLE_ZH})[啊呀哦啦]?"
@@ -270,40 +296,6 @@ def with_names_last(sentence: str) -> str:
         ),
         sentence,
     )
-
-
-HOW_WRITTEN: Final = (
-    r"(?<=\w),? with (?:an? |one |two )?\w{1,3}$|(?<=\w),? spel(?:led|t)(?: with| like)? .{1,20}$"
-    r"|[，,]\s*[一-鿿]{1,6}的[一-鿿]字?$|[，,]?\s*写作.{1,6}$"
-)
-"""How a name is written, behind it: "Darran with an a", 李鸣，一鸣惊人的鸣."""
-
-IT_IS: Final = (
-    r"(?:but|(?:it|s?he)(?:['’]?s| is)(?: called| named)?|(?:his|her|its|the) name(?:['’]?s| is))"
-)
-
-_NAMED_ANEW: Final = LatePattern(
-    r"^\W*(?:(?:actually|no|sorry|wait|oh)[,.!]* )*(?P<who>(?:my|our) [\w'’ -]{2,30}?)"
-    r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
-    rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
-    r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
-    r"(?P<name_zh>[^，,。！!？?我叫]{1,6}?)[。！!\s]*$",
-    re.IGNORECASE,
-)
-
-
-def _with_name_put_right(text: str) -> str:
-    """Return a text without the name that it says to be wrong, told with the right one.
-
-    >>> _with_name_put_right("my boss isnt called Tom his name is Tim with an i")
-    'my boss is called Tim'
-    """
-    found = _NAMED_ANEW.match(re.sub(HOW_WRITTEN, "", text.strip(), flags=re.IGNORECASE))
-    if found is None:
-        return text
-    if found["who_zh"]:
-        return f"{found['who_zh']}叫{found['name_zh']}"
-    return f"{found['who']} is called {found['name']}"
 
 
 _POINTED: Final = LatePattern(
@@ -344,7 +336,7 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
 
     Where the text does not say whom, the last that was ``told`` of a person does.
     """
-    text = _NAMED_BEHIND.sub(lambda m: " " if m["en"] else "，", _with_name_put_right(text))
+    text = _NAMED_BEHIND.sub(lambda m: " " if m["en"] else "，", text)
     parts = _PARTS.split(text)
     for place in (n for n in range(0, len(parts), 2) if _POINTED.match(parts[n])):
         before = ["".join(parts[:place])]

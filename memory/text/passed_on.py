@@ -27,6 +27,7 @@ from memory.text.announcing import (
     is_chinese,
     is_heading,
     is_name_of_text,
+    is_played,
     is_remark_on_text,
     names_text,
     speaks_of_text,
@@ -119,7 +120,7 @@ def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]
     before = [own for each in before if (own := without_sent(each))]
     if not read.strip():
         return
-    if _is_played(read, before) or _was_announced(before) or _is_asked_text(asked, before):
+    if is_played(read, before) or _was_announced(before) or _is_asked_text(asked, before):
         yield 0, len(read)
         return
     yield from _marked_spans(read)
@@ -257,6 +258,14 @@ _MARKED: Final = (
         r"|哭着|笑着)(?:了|道)?"
         r"[，,：:][ \t]*(?P<direct_zh>(?:我|俺|咱|本人|老子|老娘)[^。！？!?\n]*)"
     ),
+    # "ok so in game I'm a cleric and I live in a tower": to the end of the sentence it is played.
+    r"(?:\A|(?<=[.!?\n]))(?P<game>[^.!?\n]{0,30}\b[Ii]n[- ]game,? (?:I|i|my)\b[^.!?\n]*)",
+    # "I was born blind, says Marlowe, and …": who is named behind it says I of themselves.
+    (
+        r"(?:\A|(?<=[.!?\n]))(?P<inverted>[^.!?\n]{3,200}?,[\"”’']? ?(?:says|said|cried|cries"
+        r"|whispers|whispered|asks|asked|replies|replied|mutters|muttered) (?!(?:Dr|Doc|GP|Nurse"
+        r"|Mum|Mom|Dad|Nan|Gran|Prof|I|My|The|\w+days?)\b)(?-i:[A-Z])[^.!?\n]*)"
+    ),
     rf"“(?P<zh>[^“”]{{{LONGEST_QUOTED_NAME + 1},2000}})”",
     rf"「(?P<corner>[^「」]{{{LONGEST_QUOTED_NAME + 1},2000}})」",
     rf"『(?P<double>[^『』]{{{LONGEST_QUOTED_NAME + 1},2000}})』",
@@ -351,31 +360,6 @@ def _colon_in(sentence: _Sentence) -> int | None:
     if found is None or len(sentence.text) - found.end() < _LEAST_SHOWN:
         return None
     return found.end() if announces(sentence.text[: found.end()]) else None
-
-
-_PLAY: Final = LatePattern(
-    r"演(?:一|个|一个)[段出场]|玩个?(?:角色扮演|游戏[，,：:])|[你我]来?(?:扮演|演)(?!什么)"
-    r"|^角色扮演[：:]|role[- ]?play|\blet['’]s play\b|\bpretend\b"
-    r"|\byou(?:['’]re| are| be) the\b.{1,40}\bi(?:['’]m| am|['’]ll be) the\b",
-    re.IGNORECASE,
-)
-
-_SUPPOSED: Final = LatePattern(
-    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose"
-    r"|supposing|hypothetically|what if)\b",
-    re.IGNORECASE,
-)
-
-
-def _is_played(text: str, before: Sequence[str]) -> bool:
-    """Tell whether a game is played, or everything is only supposed, here or since just before."""
-    played = any(_PLAY.search(line) and not _REFUSES.search(line) for line in (text, *before))
-    return played or bool(_SUPPOSED.search(text[:20]))
-
-
-_REFUSES: Final = LatePattern(
-    r"不是在演|不玩|不演|没在演|\b(?:don['’]t|not|no|stop)\b", re.IGNORECASE
-)
 
 
 def _is_asked_text(asked: str, before: Sequence[str]) -> bool:

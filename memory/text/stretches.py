@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
+from memory.text.names import APPOSED_EN
 from memory.text.tokens import LONG_TEXT, script_runs, segmented_words
 
 _STRETCH_WORDS: Final = 55
@@ -116,6 +117,7 @@ def with_commas(sentence: str) -> str:
     '我有哮喘不能装修，他偏要刷漆'
     """
     if _LATIN.search(sentence):
+        sentence = APPOSED_EN.sub(lambda m: m[0].replace(",", ""), sentence)
         sentence = _SOFT_LAUGH_EN.sub(", ", sentence)
         sentence = _LEADS_MAIN_EN.sub(r"\g<told>,", _DASH.sub(", ", sentence))
         sentence = _with_and_parted(_BUT_EN.sub(",", _JOINT_EN.sub(",", sentence)))

@@ -8,9 +8,9 @@ import pytest
 from memory.offline.by_slot import says_no_more
 from memory.offline.lines_at_hand import names_what_changed
 from memory.recall.query_terms import telling_terms
+from memory.text.correction_forms import told_rightly
 from memory.text.corrections import corrected, put_right, right_word, says_only_right
 from memory.text.dates import absolute_dates
-from memory.text.names import with_names_pointed_to
 from memory.text.word_forms import whole_places
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -125,8 +125,8 @@ def test_a_weekly_day_is_bound_to_no_date(text: str, *, bound: bool) -> None:
 
 def test_a_name_denied_is_told_as_the_right_one() -> None:
     said = "actually my boss isnt called Darren his name is Darran with an a"
-    assert with_names_pointed_to(said) == "my boss is called Darran"
-    assert with_names_pointed_to("我老板不叫李明，叫李鸣") == "我老板叫李鸣"
+    assert told_rightly(said) == "my boss is called Darran"
+    assert told_rightly("我老板不叫李明，叫李鸣") == "我老板叫李鸣"
 
 
 @pytest.mark.parametrize(

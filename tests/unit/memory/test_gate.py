@@ -715,6 +715,8 @@ def test_of_a_long_message_only_the_sentences_are_kept_that_are_meant() -> None:
         ("这家火锅店好吃吗？", "主人常去这家火锅店"),
         ("火锅呢", "主人常吃火锅"),
         ("如果我有一千万，我就去海边开民宿", "主人计划在海边开民宿"),
+        ("哎呀我要是中了五百万我就去三亚买个别墅住", "主人在三亚有别墅"),
+        ("我要是CEO我就把周一全取消掉", "主人是CEO"),
         ("我们来扮演吧，我是船长，在海上三年了", "主人当船长三年"),
         (
             "*draws sword* it is I, Captain Redbeard, three years at sea",

@@ -668,3 +668,47 @@ def test_that_something_is_called_so_makes_it_no_news_of_a_name(
     answer = last_reply(*lines)
     assert first in answer.partition("Before")[0]
     assert not any(other in answer for other in ("meeting", "外卖"))
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("A friend of mine, Sol, has epilepsy so I drive", "Do I have epilepsy?"),
+        ("A neighbour, Mrs Quill, is deaf, hates dogs and lives on her own", "Do I hate dogs?"),
+        ("Someone on my team, Bo, is deaf in one ear so I sit on his left", "Am I deaf?"),
+        ("The lad I tutor is dyslexic so I read everything out", "Am I dyslexic?"),
+        ("One of my cousins, Lila, is allergic to bees", "Am I allergic to bees?"),
+        ("组长姓乔，住在浦东，有两个孩子", "我有孩子吗？"),
+        ("隔壁床的病友姓陶，开出租的，有糖尿病", "我有糖尿病吗？"),
+        ("班主任姓马，教化学的，怕狗", "我怕狗吗？"),
+        ("我一个表哥有癫痫，所以开车都是我", "我有癫痫吗？"),
+        ("我教的一个学生有癫痫", "我有癫痫吗？"),
+        ("我一个病人对花粉过敏，我给她开了药", "我对花粉过敏吗？"),
+    ],
+)
+def test_what_is_told_of_another_confirms_nothing_of_oneself(said: str, asked: str) -> None:
+    answer = last_reply(said, asked)
+    assert not answer.startswith(
+        ("Yes", "You told me", "I remember", "是的", "你今天说过", "我记得")
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "begins"),
+    [
+        ("I have epilepsy", "Do I have epilepsy?", ("Yes", "I remember")),
+        (
+            "My mate Jo is deaf and I have epilepsy",
+            "Do I have epilepsy?",
+            ("Yes", "You told", "I "),
+        ),
+        ("I'm allergic to bees", "Am I allergic to bees?", ("Yes", "I remember")),
+        ("Sol and I hate dogs", "Do I hate dogs?", ("Yes", "You told", "I remember")),
+        ("My sister has epilepsy", "Does my sister have epilepsy?", ("Yes", "You told", "I rem")),
+        ("我有糖尿病，老陶也有", "我有糖尿病吗？", ("是的", "你今天说过", "我记得")),
+        ("我一个病人有癫痫，我也有癫痫", "我有癫痫吗？", ("是的", "你今天说过", "我记得")),
+        ("我有两个孩子", "我有孩子吗？", ("是的", "你今天说过", "我记得")),
+    ],
+)
+def test_what_is_told_of_oneself_does(said: str, asked: str, begins: tuple[str, ...]) -> None:
+    assert last_reply(said, asked).startswith(begins)

@@ -686,3 +686,139 @@ def test_a_row_that_says_nothing_is_read_to_its_end(row: str) -> None:
 )
 def test_cantonese_and_mixed_talk_is_kept_in_its_own_words(said: str, kept: list[str]) -> None:
     assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("班主任姓马，教化学的，超凶", []),
+        ("教练姓高，住在番禺的，人很凶", []),
+        ("组长姓乔，住在浦东，有两个孩子", []),
+        ("我们店长姓唐，开宝马的，四十岁", []),
+        ("新来的姓蒋，吃素的，住在闵行", []),
+        ("家教姓黎，在华师大读研，不吃辣", []),
+        ("新来的主任人很凶，住浦东", []),
+        ("新邻居养了三只猫，吃素", []),
+        ("护士长姓丁，离过婚，有个女儿", []),
+        ("我养的猫叫团子，三岁了，怕打雷", ["主人养的猫叫团子"]),
+        ("我教的一个学生有阅读障碍，怕黑", ["主人教的一个学生有阅读障碍"]),
+        ("我写的主人公叫陆沉，瞎了一只眼，住在灯塔", ["主人写的主人公叫陆沉"]),
+        ("我跑团用的卡叫阿烬，三十七岁，对银过敏", []),
+    ],
+)
+def test_what_follows_somebody_who_was_named_is_not_the_speakers(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我随母亲姓李，住在苏州", ["主人住在苏州"]),
+        ("我是班主任，教化学的，带高三", ["主人教化学的", "主人带高三"]),
+        ("我当组长了，住在浦东", ["主人当组长了", "主人住在浦东"]),
+        ("我在健身房当教练，住在番禺", ["主人在健身房当教练", "主人住在番禺"]),
+        ("我升经理了，搬到上海了", ["主人升经理了", "主人搬到上海了"]),
+        ("我妈姓丁，六十岁，有糖尿病", ["主人妈姓丁", "主人妈六十岁", "主人妈有糖尿病"]),
+        (
+            "我家的猫叫团子，三岁了，怕打雷",
+            ["主人家的猫叫团子", "主人家的猫三岁了", "主人家的猫怕打雷"],
+        ),
+        ("我学的专业叫土木，今年大三", ["主人学的专业叫土木", "主人今年大三"]),
+        (
+            "我最好的朋友对花生过敏，住在杭州",
+            ["主人最好的朋友对花生过敏", "主人最好的朋友住在杭州"],
+        ),
+    ],
+)
+def test_what_follows_who_speaks_or_one_of_theirs_is_theirs(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("One of my patients, Priti, can't eat gluten", []),
+        ("one of my pupils, mehmet, has asthma and loves chess", []),
+        ("A guy from the gym, Curtis, works nights and can't eat shellfish", []),
+        ("A neighbour, Mrs Quill, is deaf, hates dogs and lives on her own", []),
+        (
+            "My tutor Prof Lamb, lives in Ely and can't stand noise",
+            ["Anna's tutor Prof Lamb lives in Ely and can't stand noise"],
+        ),
+        (
+            "My mum, Rosa, has diabetes and lives with me",
+            ["Anna's mum Rosa has diabetes and lives with them"],
+        ),
+        ("My manager Anke, hates flying", ["Anna's manager Anke hates flying"]),
+        # Who leaves the "I" out, or names a thing between commas, goes on as before.
+        (
+            "I'm a nurse and I live in Hove and I can't have nuts",
+            ["Anna is a nurse", "Anna lives in Hove", "Anna can't have nuts"],
+        ),
+        ("My name is Dev, can't eat gluten", ["Anna's name is Dev", "Anna: can't eat gluten"]),
+        (
+            "I have a friend, Sol, and I can't eat gluten",
+            ["Anna can't eat gluten", "Anna has a friend"],
+        ),
+        ("My job, honestly, is killing me and I hate mornings", ["Anna hates mornings"]),
+        ("A year ago, sadly, lost my job", ["Anna lost their job"]),
+    ],
+)
+def test_who_is_named_twice_is_told_of_and_nobody_else(said: str, kept: list[str]) -> None:
+    assert learnt(said, "Anna") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("这首歌绝了，我直接原地去世", []),
+        ("我原地升天了，住在苏州", ["主人住在苏州"]),
+        ("i literally died laughing at lunch", []),
+        ("I'm diabetic, says my GP", ["主人 is diabetic"]),
+        (
+            "Name's Katherine but everyone says Katie",
+            ["主人: Name's Katherine", "主人: everyone says Katie"],
+        ),
+        ("我爷爷摔了一跤，当场去世了", ["主人爷爷摔了一跤", "主人爷爷当场去世了"]),
+        ("我外婆去世了", ["主人外婆去世了"]),
+        ("my dad died in May", ["主人's dad died in May"]),
+    ],
+)
+def test_nobody_tells_of_their_own_death_but_in_a_figure(said: str, kept: list[str]) -> None:
+    assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我妈给我报了个英语一对一，周日下午，一小时400块", []),
+        ("我老婆给我办了张健身卡，一年三千，周三晚上", []),
+        ("我老公给我订了台电脑，下周三到", []),
+        ("我爸给我买了辆自行车，白色的，两千块", ["主人爸给主人买了辆自行车"]),
+        ("我妈给我打了个电话，住院了", ["主人妈给主人打了个电话", "主人妈住院了"]),
+        ("我妈退休了，每周三晚上跳舞", ["主人妈退休了", "主人妈每周三晚上跳舞"]),
+        ("我妈六十岁，在绍兴", ["主人妈六十岁", "主人妈在绍兴"]),
+        (
+            "我们家四口人，住在通州，养了两只猫",
+            ["主人住在通州", "主人养了两只猫", "主人：我们家四口人"],
+        ),
+        ("李思源转学了，去了洛阳", []),
+        ("周子轩退学了，住在老家", []),
+        ("我转学了，去了洛阳", ["主人转学了"]),
+        ("辞职了，回老家了", ["主人辞职了"]),
+        ("A friend of mine, Sol, has epilepsy so I drive", []),
+        ("Someone on my team, Bo, is deaf in one ear so I sit on his left", []),
+        ("One of my cousins, Lila, is allergic to bees so we never picnic", []),
+        ("My colleague moved away so I work alone", ["主人 works alone"]),
+        (
+            "I broke my leg so I drive everywhere",
+            ["主人 broke their leg", "主人 drives everywhere"],
+        ),
+    ],
+)
+def test_of_what_was_given_or_named_nothing_is_told_as_of_who_gave_it(
+    said: str, kept: list[str]
+) -> None:
+    assert learnt(said) == kept

@@ -21,6 +21,11 @@ PASTED = [
     ('Translate this: "I love Brand X tea, every day"', "The partner loves Brand X tea"),
     ('The ad says "I love Brand X tea every day"', "The partner loves Brand X tea"),
     ("Tom wrote: well, I like cats", "The partner likes cats"),
+    ("I was born blind, says Marlowe, and I live with my aunt.", "The partner was born blind"),
+    ("I am married to the sea, whispers Thessaly", "The partner is married to the sea"),
+    ("I own nine ships, replied Captain Voss", "The partner owns nine ships"),
+    ("ok so in game I'm a cleric and I live in a tower", "The partner lives in a tower"),
+    ("In game, my wife is a selkie and I own two boats", "The partner owns two boats"),
 ]
 
 
@@ -40,12 +45,37 @@ def test_what_is_passed_on_is_not_said(words: str, text: str) -> None:
             'The partner prefers books like "The Great Gatsby"',
         ),
         ("我最近在读：三体", "主人最近在读三体"),
+        ("I am vegan, said it a hundred times", "The partner is vegan"),
+        ("I'm diabetic, says my GP", "The partner is diabetic"),
+        ("I want to fly in early summer, say June 3rd", "The partner wants to fly in June"),
+        ("I have asthma, says Dr Patel", "The partner has asthma"),
+        ("I work in game design and I live in Hove", "The partner lives in Hove"),
+        ("In game, I own two boats. I live in Hove", "The partner lives in Hove"),
         ("我跟你说：我喜欢猫", "主人喜欢猫"),
         ("翻译是我的工作", "主人的工作是翻译"),
     ],
 )
 def test_names_and_ones_own_words_stay(words: str, text: str) -> None:
     assert len(learnt(a_state(), a_turn(words), f"[ADD] {text}").texts) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "own"),
+    [
+        ("我跑团的角色叫阿烬，怕水", "团里我是个瞎子，住在下水道", ""),
+        ("今晚骰子太背了", "队里我是奶妈，住在塔上", ""),
+        ("My character is a gnome", "In the party I am the cleric and I live in a tower", ""),
+        ("今晚乐团排练", "团里我是小提琴手，住在苏州", "团里我是小提琴手，住在苏州"),
+        ("我跑团三年了", "我住在苏州", "我住在苏州"),
+        (
+            "Party at Jo's on Friday",
+            "In the group I am the eldest",
+            "In the group I am the eldest",
+        ),
+    ],
+)
+def test_who_told_of_a_game_at_a_table_plays_in_it(before: str, words: str, own: str) -> None:
+    assert own_words(a_message("2", words), [a_message("1", before)]).text == own
 
 
 def test_nothing_is_lost_between_the_two() -> None:
