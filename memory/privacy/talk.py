@@ -25,7 +25,7 @@ from memory.privacy.plain_form import (
     tokens_in,
 )
 from memory.privacy.shapes import Place, asks_for_seed, seeds_in
-from memory.privacy.values import CHATTING
+from memory.privacy.values import CHATTING, is_alone, sort_left_open
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import without_sent
 
@@ -342,7 +342,7 @@ def _both_parts(
             return _named_afterwards(first, sort_second, seed=seed_second), []
     if asks_for_seed(first):
         return [], list(seeds_in(second, told=True))
-    sort_first = _last_sort(first)
+    sort_first = sort_left_open(first)
     if sort_first is None or _ANNOUNCES_NOTHING.search(first):
         return [], []
     if told_first or MASK in first:
@@ -352,7 +352,11 @@ def _both_parts(
         ) if goes_on else []
     ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
     announced = bool(ends) and bool(_NAME_LAST.search(first))
-    return [], _values(sort_first, second, plainly=announced)
+    values = _values(sort_first, second, plainly=announced)
+    if sort_first is Sort.LOGIN:
+        # A door, a network, a change: words of every day. 大门修了 is followed by 花了4500 too.
+        values = [at for at in values if is_alone(second, at)]
+    return [], values
 
 
 _TOLD_PART: Final = LatePattern(
