@@ -150,13 +150,18 @@ CHATTING: Final = LatePattern(
 """What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
 
 
-def is_alone(text: str, place: Place) -> bool:
-    """Tell whether a line tells a value, and nothing of what that costs, counts or is."""
+def is_alone(text: str, place: Place, *, surely: bool = False) -> bool:
+    """Tell whether a line tells a value, and nothing of what that costs, counts or is.
+
+    ``surely``: only what looks made up is one.
+    """
     value = text[slice(*place)]
+    if value.isascii() and looks_secret(value):
+        return True
     after = value.lstrip("0123456789")
-    if after != value and (COUNTS.match(after) or after.startswith("一")):
+    if surely or (after != value and (COUNTS.match(after) or after.startswith("一"))):
         return False
-    return looks_secret(value) or not _LINKS.sub("", text[: place[0]] + text[place[1] :])
+    return not _LINKS.sub("", text[: place[0]] + text[place[1] :])
 
 
 _LINKS: Final = LatePattern(
@@ -174,6 +179,15 @@ def sort_left_open(first: str) -> Sort | None:
     cues = (cue for cue in cues_in(first) if not _CHANGED_TO_WHAT.match(first, cue.start))
     return next((cue.sort for cue in reversed([*cues])), None)
 
+
+def only_changes(text: str) -> bool:
+    """Tell whether nothing but a verb of changing announces a secret: 老李那个改了."""
+    return all(_CHANGE.match(text, cue.start) for cue in cues_in(text))
+
+
+_CHANGE: Final = LatePattern(
+    r"(?:[换換改设設]|重置)[成为為了]|(?:chang|switch|updat|(?:re)?set)", re.IGNORECASE
+)
 
 _CHANGED_TO_WHAT: Final = LatePattern(
     r"(?:[换換改设設]|重置)[成为為了]\s?"

@@ -79,6 +79,8 @@ def test_exactly_the_value_is_cut(said: str, left: str) -> None:
         (("Xk99-lotus", "小祥：这是什么？", "^ 我steam的密码"), "***\n这是什么？"),
         (("我的卡号前半 4111 1111", "小祥：嗯", "后半 1111 1111"), "后半 ***"),
         (("wifi换成", "laohu88"), "***"),
+        (("laohu88", "刚才那个是wifi的"), "***"),
+        (("tiger88", "刚换成上面那个了"), "***"),
         (("把微信的改成", "小狗1234"), "***"),
         (("改成新的了", "老虎1234哈"), "***"),
         (("门锁改成指纹了", "备用的是 1234"), "***"),
@@ -116,6 +118,9 @@ def test_what_was_said_before_tells_a_secret(lines: tuple[str, ...], left: str) 
         ("I switched to decaf", "down to 1200 a day"),
         ("we changed to the new gym", "paid 4500"),
         ("I switched it to oat milk", "room 4512b"),
+        ("房租一个月4200，每个月5号交", "老李那个改了，要8条不要5条了"),
+        ("房租4200", "老李那个改了，要8条"),
+        ("the order is 1200 boxes", "that's changed to 900"),
         # A door, a network or a till is a word of every day.
         ("今天把大门修了", "花了4500"),
         ("宽带换成电信了", "99一个月"),
