@@ -10,6 +10,7 @@ from datetime import date
 from typing import Final
 
 from memory.offline.claimed import claimed
+from memory.offline.harms import may_harm_whom_it_asks
 from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
@@ -303,7 +304,8 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     # 我给妈妈买了什么 is not answered by what 爸爸 got, nor by what 妈妈 of somebody else got.
     own = without_kin_of_others(told, question) if role == "user" else told
     of_others = question.kin and not may_be_of(own, question) and KIN_WORD.search(told)
-    if of_others or (role == "user" and is_anothers_word(told, asked)):
+    passed_on = role == "user" and is_anothers_word(told, asked)
+    if of_others or passed_on or not may_harm_whom_it_asks(told, asked):
         return True
     if role != "user":
         # What she likes is not what the partner likes, and what she supposed is not so.

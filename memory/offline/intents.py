@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from memory.offline.harms import asks_what_harms
+from memory.offline.harms import asks_memory_of_harm
 from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.vocabulary import content_words, is_question
@@ -368,7 +368,7 @@ def _only_asks_back(said: str) -> bool:
 
 
 def _what_is_asked(said: str) -> Intent:
-    if asks_what_harms(said) or ASKS_PLANS.search(said):
+    if asks_memory_of_harm(said) or ASKS_PLANS.search(said):
         return AsksMemory()
     if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
         return AsksAdvice()

@@ -11,10 +11,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.offline import harms
 from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
-from memory.offline.harms import denies_harm, tells_what_harms
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
     is_short,
@@ -83,11 +83,11 @@ class ToldWithNews:
 
         Nothing newer takes the place of an allergy; that it was none is told before it.
         """
-        facts = [each for each in facts if not denies_harm(f"{each.text} {own_line(each)}")]
+        facts = [each for each in facts if not harms.denies_harm(f"{each.text} {own_line(each)}")]
         known = " ".join(f"{each.text} {own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
         newer = (x for x in self.lines_told() if all(each.when < x.at for each in facts))
-        denied = (x for x in newer if denies_harm(x.text))
+        denied = (x for x in newer if harms.denies_harm(x.text))
         over = next((x for x in denied if facts or self._is_own_harm(x.text)), None)
         known += over.text if over else ""
         told = (x for x in own if x.text.strip("。.!！") not in known)
@@ -103,8 +103,10 @@ class ToldWithNews:
         return quoted_with_day(self._phrasing, told)
 
     def _is_own_harm(self, said: str) -> bool:
-        own = FIRST_PERSON.search(said) and not self._is_of_another(said)
-        return bool(own) and tells_what_harms(said, self._question.text)
+        if self._is_of_another(said) or not harms.is_own_harm(said, self._prompt.partner):
+            return False
+        own = FIRST_PERSON.search(said) is not None
+        return own and harms.tells_what_harms(said, self._question.text)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)
@@ -231,9 +233,13 @@ class ToldWithNews:
         of_then = any(span.start <= at < span.end for span in self._question.spans)
         if of_then or self._former:
             return None
+        if harms.asks_of_harm(self._question.text):
+            # Nothing takes the place of an allergy but that it is none, nor hers that of his.
+            later = (x for x in self.lines_told() if x.at > at)
+            return next((x for x in later if harms.denies_harm(x.text)), None)
         by_rule = said_since(known, at, self._lines(), self._names, self._question)
-        later = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
-        own = [x for x in later if not self._is_of_another(x.text)]
+        since = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
+        own = [x for x in since if not self._is_of_another(x.text)]
         return by_rule or likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
@@ -291,7 +297,8 @@ def _of_whom_is_asked(
     whom = [] if OF_ME.search(asked) else whom
     for x in lines:
         of_self = FIRST_PERSON.search(x.text) is not None or x.text.startswith(partner)
-        if not (whom and of_self) or any(each in x.text for each in whom):
+        of_them = not (whom and of_self) or any(each in x.text for each in whom)
+        if of_them and harms.may_harm_whom_it_asks(harms.as_said(x.text, partner), asked):
             yield x
 
 

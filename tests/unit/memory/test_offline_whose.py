@@ -174,6 +174,34 @@ def test_that_something_harms_no_more_is_told_before_what_harms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "asked", "holds", "never"),
+    [
+        (
+            ("Ivy is allergic to eggs", "My friend Tash has twins, both are allergic to nuts"),
+            "What is Ivy allergic to?", "eggs", "nuts",
+        ),
+        (
+            ("my cousin zara has a peanut allergy", "im allergic to kiwi"),
+            "who has a peanut allergy", "zara", "kiwi",
+        ),
+        (
+            ("im allergic to kiwi", "My colleague Sneha is allergic to prawns"),
+            "what is sneha allergic to", "prawns", "kiwi",
+        ),
+        (("依依对鸡蛋过敏", "陈墨对海鲜过敏"), "依依对什么过敏？", "鸡蛋", "海鲜"),
+        (("我对虾过敏", "果果对花生过敏"), "果果对什么过敏？", "花生", "虾"),
+        (("我闺蜜的双胞胎对坚果过敏", "我对虾过敏"), "我对什么过敏？", "虾", "坚果"),
+    ],
+)  # fmt: skip
+def test_of_one_child_it_is_never_told_what_harms_another(
+    told: tuple[str, ...], asked: str, holds: str, never: str
+) -> None:
+    reply = last_reply(*told, asked)
+    assert holds in reply
+    assert never not in reply
+
+
+@pytest.mark.parametrize(
     "asked",
     ["is chloe allergic to anything", "小芳对什么过敏", "what do i like to eat"],
 )
