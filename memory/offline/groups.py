@@ -1,4 +1,4 @@
-"""A prompt as rules read it: without what was blotted out, and in a group as it is for who asks.
+"""A prompt as rules read it: without what tells nothing, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
 "me" in what somebody said is that somebody, whoever reads it.
@@ -38,6 +38,49 @@ def without_blotted(prompt: Reply, new: int) -> Reply:
         if not is_blotted(each.text)
     )
     return replace(prompt, window=window, memories=memories)
+
+
+def without_bare_names(
+    prompt: Reply, before: Sequence[PromptLine], asked: str
+) -> tuple[Reply, tuple[PromptLine, ...]]:
+    """Return a prompt and the talk before it without what names what is asked, and no more.
+
+    Whoever asks whether it was said may hear it.
+    """
+    if _ASKS_WHETHER_SAID.search(asked):
+        return prompt, tuple(before)
+    memories = tuple(
+        each._replace(said=tuple(x for x in each.said if not only_says(x.text, asked)))
+        for each in prompt.memories
+        if each.tier != "diary" or not only_says(each.text, asked)
+    )
+    lines = tuple(x for x in before if x.role != "user" or not only_says(x.text, asked))
+    return replace(prompt, memories=memories), lines
+
+
+_ASKS_WHETHER_SAID: Final = LatePattern(
+    r"说|提[过到]|讲|写|发[过了]|\b(?:sa(?:y|id)|tell|told|mention\w*|wr[io]te\w*|sent)\b",
+    re.IGNORECASE,
+)
+
+
+def only_says(told: str, asked: str) -> bool:
+    """Whether a line says a word of a question, once or again and again, and nothing of it.
+
+    >>> only_says("abc abc abc", "who is abc?"), only_says("I like tea", "do I like tea?")
+    (True, False)
+    """
+    if len(told) > _LONGEST_NAME_AGAIN:
+        return False
+    said, question = (_NO_LETTER.sub("", each.lower()) for each in (told, asked))
+    again = (n for n in range(1, len(said)) if said[:n] * (len(said) // n) == said)
+    one = len(told.split()) == 1 and len(segmented_words(told.strip())) == 1
+    word = said[: next(again, len(said) if one else 0)]
+    return bool(word) and word in question
+
+
+_NO_LETTER: Final = LatePattern(r"[\W_]+")
+_LONGEST_NAME_AGAIN: Final = 60
 
 
 def _not_blotted(lines: Sequence[PromptLine]) -> Iterator[PromptLine]:

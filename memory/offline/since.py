@@ -17,9 +17,13 @@ from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
+    I_SAID,
+    has_moved,
     is_short,
     likeliest_line,
     likely_end,
+    place_asked,
+    puts_another_in_its_place,
     sentences_told,
     takes_its_place,
     whole_or_from,
@@ -41,7 +45,6 @@ from memory.offline.questions import (
     asks_what_i_have,
     may_be_of,
     names_in,
-    told_of_by_name,
     without_telling,
 )
 from memory.recall.matters_asked import Asked, answers, matters_asked
@@ -49,7 +52,6 @@ from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
-from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
@@ -71,11 +73,10 @@ class ToldWithNews:
         self._prompt = prompt
         self._before = before
         # Who somebody is stays true as well.
-        self._former = (
-            asks_of_former_times(question.text)
-            or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
-            or (asks_after(question.text) == "who" and slot_asked(question.text) is None)
-        )
+        former = asks_of_former_times(question.text)
+        former = former or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
+        asks_who = asks_after(question.text) == "who" and slot_asked(question.text) is None
+        self._former, self._only_in_place = former or asks_who, asks_who and not former
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
     def of_harm(self, facts: Sequence[PromptMemory]) -> str:
@@ -231,16 +232,21 @@ class ToldWithNews:
         """Return what the partner said later that may have changed what is told as an answer."""
         # Asked of the day it was said on, or of former times, nothing later is wanted.
         of_then = any(span.start <= at < span.end for span in self._question.spans)
-        if of_then or self._former:
+        if of_then or (self._former and not self._only_in_place):
             return None
         if harms.asks_of_harm(self._question.text):
             # Nothing takes the place of an allergy but that it is none, nor hers that of his.
             later = (x for x in self.lines_told() if x.at > at)
             return next((x for x in later if harms.denies_harm(x.text)), None)
-        by_rule = said_since(known, at, self._lines(), self._names, self._question)
+        lines, asked = self._lines(), self._question.text
+        if self._only_in_place:
+            lines = (x for x in lines if puts_another_in_its_place(x.text, asked))
+        by_rule = said_since(known, at, lines, self._names, self._question)
+        if by_rule or self._only_in_place:
+            return by_rule
         since = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
         own = [x for x in since if not self._is_of_another(x.text)]
-        return by_rule or likely_end(known, own, self._question)
+        return likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
@@ -296,7 +302,8 @@ def _of_whom_is_asked(
     whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
     whom = [] if OF_ME.search(asked) else whom
     for x in lines:
-        of_self = FIRST_PERSON.search(x.text) is not None or x.text.startswith(partner)
+        plain = I_SAID.sub(" ", x.text)
+        of_self = FIRST_PERSON.search(plain) is not None or x.text.startswith(partner)
         of_them = not (whom and of_self) or any(each in x.text for each in whom)
         if of_them and harms.may_harm_whom_it_asks(harms.as_said(x.text, partner), asked):
             yield x
@@ -348,7 +355,9 @@ def said_since(
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
-    things = {each for each in things if not NO_THING.fullmatch(each)}
+    # Who is in a place is told by who took it: "my manager has a new car" tells of neither.
+    of_place = bool(place_asked(question.text))
+    things = {each for each in things if not (of_place or NO_THING.fullmatch(each))}
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
@@ -356,10 +365,11 @@ def said_since(
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
-                or (where and _has_moved(sentence, question.text))
+                or (where and has_moved(sentence, question.text))
                 or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
                 or takes_its_place(sentence, known, question.text)
+                or puts_another_in_its_place(sentence, question.text)
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
@@ -377,18 +387,6 @@ def _claims_of(sentence: str, names: frozenset[str], asked: str) -> list[SlotCla
 def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
     return any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
 
-
-def _has_moved(sentence: str, asked: str) -> bool:
-    """Whether somebody a question names is told to have gone to live elsewhere."""
-    who = told_of_by_name(sentence)
-    return bool(who) and who in asked and _MOVED.search(sentence) is not None
-
-
-_MOVED: Final = LatePattern(
-    r"搬[到去来回家]|回(?:了|到|来)[^，,]{0,8}(?:住|了$)|定居"
-    r"|\b(?:moved|settled|relocated|lives|living) (?!on\b)",
-    re.IGNORECASE,
-)
 
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
 
