@@ -1,18 +1,23 @@
 """A prompt as rules read it: without what tells nothing, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
-"me" in what somebody said is that somebody, whoever reads it.
+"me" in what somebody said is that somebody, whoever reads it. Which lines may be of whom or
+what is asked is read here as well.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from memory.offline import harms
+from memory.offline.likely import I_SAID, OTHERWISE
 from memory.offline.persons import to_third_person
+from memory.offline.questions import OF_ME, Question
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import segmented_words
+from memory.text.slot_cues import FIRST_PERSON
+from memory.text.tokens import NICKNAMED_ZH, names_somebody, segmented_words
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -81,6 +86,64 @@ def only_says(told: str, asked: str) -> bool:
 
 _NO_LETTER: Final = LatePattern(r"[\W_]+")
 _LONGEST_NAME_AGAIN: Final = 60
+
+
+def of_whom_is_asked(
+    lines: Iterable[PromptLine], asked: str, partner: str
+) -> Iterator[PromptLine]:
+    """Yield lines without what I say of myself, which is no news of whom I ask about."""
+    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
+    whom = [] if OF_ME.search(asked) else whom
+    for x in lines:
+        plain = I_SAID.sub(" ", x.text)
+        of_self = FIRST_PERSON.search(plain) is not None or x.text.startswith(partner)
+        of_them = not (whom and of_self) or any(each in x.text for each in whom)
+        if of_them and harms.may_harm_whom_it_asks(harms.as_said(x.text, partner), asked):
+            yield x
+
+
+def is_of_event(question: Question) -> bool:
+    """Whether a question asks when or where something is: only what names it is news of it."""
+    asked = question.text
+    mine = OF_ME.search(asked) or question.kin
+    return not mine and (_ASKS_WHEN.search(asked) or _ASKS_WHERE.search(asked)) is not None
+
+
+def may_tell_time_asked(told: str, question: Question) -> bool:
+    """Whether a line may be news of when something is, if that is asked; 酒店换了 is none."""
+    if not is_of_event(question) or _ASKS_WHEN.search(question.text) is None:
+        return True
+    return _A_TIME.search(told) is not None or _PUT_OFF.search(told) is not None
+
+
+def may_change_event(told: str, question: Question) -> bool:
+    """Whether a line that does not name an event may be news of it: 日子改到10月3号."""
+    changes = _NAMELESS.match(told) and (OTHERWISE.search(told) or _PUT_OFF.search(told))
+    return not is_of_event(question) or (bool(changes) and may_tell_time_asked(told, question))
+
+
+_NAMELESS: Final = LatePattern(
+    r"(?:后来|又|那个|现在|不对|更正|[，,\s])*(?:日子|时间|日期|地点|地方|改|推|提前|延|定|换)"
+    r"|(?:and |so |sorry,? )?(?:the )?(?:date|day|time|place|venue|it)\b",
+    re.IGNORECASE,
+)
+
+
+_A_TIME: Final = LatePattern(
+    r"\d|(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|下个?[周月]|[一二三四五六七八九十]+[月号点]"
+    r"|\b(?:tomorrow|next|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|half past|o'clock)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHEN: Final = LatePattern(
+    r"哪[一]?[天年月]|几[号月点]|什么时候|何时|星期几|周几|\bwhen\b|\bwhat (?:time|date|day)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHERE: Final = LatePattern(r"哪[里儿]|在哪|\bwhere\b", re.IGNORECASE)
+_PUT_OFF: Final = LatePattern(
+    r"取消|不办|[延改]期|推迟|提前"
+    r"|\b(?:cancell?ed|called off|postponed|put off|brought forward)\b",
+    re.IGNORECASE,
+)
 
 
 def _not_blotted(lines: Sequence[PromptLine]) -> Iterator[PromptLine]:

@@ -146,7 +146,7 @@ def _is_of_the_same(newer: str, asked: str) -> bool:
 
 def _tells_another_amount(newer: str, known: str, asked: str) -> bool:
     """Whether a line changes how much or how many there is of what is asked about."""
-    if not _ASKS_AMOUNT.search(asked) or not _OTHERWISE.search(newer):
+    if not _ASKS_AMOUNT.search(asked) or not OTHERWISE.search(newer):
         return False
     was, now = _amounts(known), _amounts(newer)
     units = {unit for unit, counts in now.items() if was.get(unit) and counts - was[unit]}
@@ -173,7 +173,7 @@ _ASKS_AMOUNT: Final = LatePattern(
     r"|\bwhat(?:['’]?s| is| are)\b.*\b(?:price|rent|cost|budget|pay|fee|salary|wage)\b",
     re.IGNORECASE,
 )
-_OTHERWISE: Final = LatePattern(
+OTHERWISE: Final = LatePattern(
     r"[改换变涨降减加升调砍缩]|现在|不要|不是|更正|\b(?:changed?|now|instead|down|up|cut|reduced|raised"
     r"|increased|dropped|make it|made it|gone|went|from)\b",
     re.IGNORECASE,

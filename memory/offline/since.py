@@ -15,9 +15,14 @@ from memory.offline import harms
 from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
+from memory.offline.groups import (
+    is_of_event,
+    may_change_event,
+    may_tell_time_asked,
+    of_whom_is_asked,
+)
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
-    I_SAID,
     has_moved,
     is_short,
     likeliest_line,
@@ -54,7 +59,7 @@ from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
+from memory.text.tokens import as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -246,11 +251,12 @@ class ToldWithNews:
             return by_rule
         since = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
         own = [x for x in since if not self._is_of_another(x.text)]
+        own = [x for x in own if may_change_event(x.text, self._question)]
         return likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
-        return _of_whom_is_asked(lines, self._question.text, self._prompt.partner)
+        return of_whom_is_asked(lines, self._question.text, self._prompt.partner)
 
     def _newest_first(self, since: Told, known: str) -> str:
         learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
@@ -293,20 +299,6 @@ def _may_answer(line: PromptLine, asked: Question, partner: str) -> bool:
         and may_be_of(line.text, asked)
         and (bool(asked.kin) or not tells_of_another(line.text, partner))
     )
-
-
-def _of_whom_is_asked(
-    lines: Iterable[PromptLine], asked: str, partner: str
-) -> Iterator[PromptLine]:
-    """Yield lines without what I say of myself, which is no news of whom I ask about."""
-    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
-    whom = [] if OF_ME.search(asked) else whom
-    for x in lines:
-        plain = I_SAID.sub(" ", x.text)
-        of_self = FIRST_PERSON.search(plain) is not None or x.text.startswith(partner)
-        of_them = not (whom and of_self) or any(each in x.text for each in whom)
-        if of_them and harms.may_harm_whom_it_asks(harms.as_said(x.text, partner), asked):
-            yield x
 
 
 def days_told(
@@ -358,6 +350,9 @@ def said_since(
     # Who is in a place is told by who took it: "my manager has a new car" tells of neither.
     of_place = bool(place_asked(question.text))
     things = {each for each in things if not (of_place or NO_THING.fullmatch(each))}
+    if things and slot is None and is_of_event(question):
+        asked = ()
+        lines = (x for x in lines if may_tell_time_asked(x.text, question))
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)

@@ -447,3 +447,53 @@ def test_what_is_of_another_place_or_person_is_no_news_of_it(
     both = asked(question, was, said(newer), language=language)
 
     assert newer.rstrip("!") not in both.split(known, maxsplit=1)[0]
+
+
+MARRIED = ("18号领证啦！现在是陈太太了",)
+WEDDING = "婚礼定在5月2号，在杭州西湖边的一家酒店"
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "others", "language"),
+    [
+        ("婚礼是哪天？", WEDDING, "日子改了，改到10月3号，听我妈的", MARRIED, "zh"),
+        ("婚礼在哪里办？", WEDDING, "酒店换了，换到良渚的一个民宿", MARRIED, "zh"),
+        ("年会什么时候？", "年会下午两点开始", "年会改到下午一点了", ("周五我要去体检",), "zh"),
+        (
+            "when is the launch?",
+            "The launch is on 12 October",
+            "we've moved the launch to 9 November",
+            ("we are married now, as of 18 October",),
+            "en",
+        ),
+    ],
+)  # fmt: skip
+def test_news_of_an_event_is_what_tells_the_time_or_place_asked(
+    question: str, known: str, newer: str, others: tuple[str, ...], language: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+    more = [said(each)._replace(when=LATELY + timedelta(hours=2)) for each in others]
+
+    told = asked(question, was, said(newer), *more, language=language)
+
+    assert told.index(newer) < told.index(known)
+    assert not any(each in told for each in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "other"),
+    [
+        ("周会是什么时候？", "周会改到周三下午两点", "接口文档定稿v2.0"),
+        ("周会是什么时候？", "周会改到周三下午两点", "上线又改了，11月9号"),
+        ("婚礼是哪天？", WEDDING, "酒店换了，换到良渚的一个民宿"),
+        ("when is the wedding?", "The wedding is on 2 May", "the dress was changed to a blue one"),
+    ],
+)
+def test_what_tells_of_another_event_is_no_news_of_one(
+    question: str, known: str, other: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+
+    told = asked(question, was, said(other), language="en" if known.isascii() else "zh")
+
+    assert other not in told.split(known, maxsplit=1)[0]
