@@ -240,9 +240,11 @@ _WHAT_TO_DO: Final = re.compile(
 _SAID_TO_HER: Final = frozenset({"affection", "teasing", "thanks"})
 
 _TOLD_BY_ANOTHER: Final = re.compile(
-    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) ", _I
+    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) "
+    r"|(?<!你)[跟和给][你您][说讲聊提分]享?一?[个件下声]|告诉[你您]一?[个件]",
+    _I,
 )
-"""她还说人没事就好 tells what was said, and asks for nothing."""
+"""她还说人没事就好 tells what was said, and 跟你说个事 begins to tell: nothing is asked for."""
 
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memory.offline.harms import asks_what_harms
-from memory.offline.intents import AsksMemory, TellsSomething, intent_of
+from memory.offline.intents import AsksMemory, AsksPastTalk, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
 from memory.offline.understood import is_anothers_word
@@ -292,6 +292,24 @@ def test_an_auxiliary_at_the_head_asks(said: str) -> None:
 )  # fmt: skip
 def test_a_statement_without_a_subject_asks_nothing(said: str) -> None:
     assert not is_question(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("跟你说个事啊广场舞改了现在是星期一跟星期五跳星期二不跳了", False),
+        ("跟你说件事，上周三我摔了一跤", False),
+        ("给你讲个事，周六我儿子结婚", False),
+        ("告诉你一件事我们周五说到的那家店关了", False),
+        ("星期一我跟你说了什么", True),
+        ("我们上周五聊了什么", True),
+        ("你星期一跟我说了啥", True),
+        ("what did we talk about on monday", True),
+        ("let me tell you, on monday we dance", False),
+    ],
+)
+def test_who_begins_to_tell_asks_nothing_of_a_day(said: str, *, asks: bool) -> None:
+    assert (intent_of(said) == AsksPastTalk()) is asks
 
 
 def test_what_harms_is_asked_of_memory() -> None:
