@@ -67,11 +67,7 @@ class ToldWithNews:
     """Answers from what is known, with what was said since of the same matter before them."""
 
     def __init__(
-        self,
-        phrasing: Phrasing,
-        question: Question,
-        prompt: Reply,
-        before: Sequence[PromptLine],
+        self, phrasing: Phrasing, question: Question, prompt: Reply, before: Sequence[PromptLine]
     ) -> None:
         self._phrasing = phrasing
         self._question = question
@@ -328,8 +324,7 @@ def said_since(
     """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
     It names what that or the ``question`` names and tells of a change, or tells of the matter that
-    is asked about, or of a slot of which one has one value at a time.
-    ``names`` are those the partner goes by.
+    is asked about, or of a slot of which one has one value at a time. ``names`` are the partner's.
     """
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
@@ -346,14 +341,10 @@ def said_since(
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
-    things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
-    # Who is in a place is told by who took it: "my manager has a new car" tells of neither.
-    of_place = bool(place_asked(question.text))
-    things = {each for each in things if not (of_place or NO_THING.fullmatch(each))}
-    if things and slot is None and is_of_event(question):
-        asked = ()
-        lines = (x for x in lines if may_tell_time_asked(x.text, question))
-    for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
+    things = _things_of(question, of)
+    asked = () if things and slot is None and is_of_event(question) else asked
+    later = (x for x in lines if x.at > at and may_tell_time_asked(x.text, question))
+    for line in sorted(later, key=lambda x: x.at, reverse=True):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text) if plain else []
@@ -368,6 +359,17 @@ def said_since(
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
+
+
+def _things_of(question: Question, words: set[str]) -> set[str]:
+    """Return which words of a question name a thing, and nobody.
+
+    Who is in a place is told by who took it: "my manager has a new car" tells of neither.
+    """
+    if place_asked(question.text):
+        return set()
+    things = words - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
+    return {each for each in things if not NO_THING.fullmatch(each)}
 
 
 def _is_of_change(sentence: str, words: set[str]) -> bool:
