@@ -8,12 +8,13 @@ what is asked is read here as well.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from memory.offline import harms
 from memory.offline.likely import I_SAID, OTHERWISE
 from memory.offline.persons import to_third_person
-from memory.offline.questions import OF_ME, Question
+from memory.offline.questions import OF_ME, Question, told_of_by_name
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import FIRST_PERSON
@@ -103,10 +104,14 @@ def of_whom_is_asked(
 
 
 def is_of_event(question: Question) -> bool:
-    """Whether a question asks when or where something is: only what names it is news of it."""
+    """Whether a question asks when or where something is, or who has it.
+
+    Only what names it is news of it.
+    """
     asked = question.text
     mine = OF_ME.search(asked) or question.kin
-    return not mine and (_ASKS_WHEN.search(asked) or _ASKS_WHERE.search(asked)) is not None
+    other = _ASKS_WHEN.search(asked) or _ASKS_WHERE.search(asked) or _ASKS_WHO_HAS.search(asked)
+    return not mine and other is not None
 
 
 def may_tell_time_asked(told: str, question: Question) -> bool:
@@ -118,6 +123,8 @@ def may_tell_time_asked(told: str, question: Question) -> bool:
 
 def may_change_event(told: str, question: Question) -> bool:
     """Whether a line that does not name an event may be news of it: 日子改到10月3号."""
+    if names_somebody(question.text) and told_of_by_name(told) not in question.text:
+        return False  # Craig moved to Derby, asked what Ivy does
     changes = _NAMELESS.match(told) and (OTHERWISE.search(told) or _PUT_OFF.search(told))
     return not is_of_event(question) or (bool(changes) and may_tell_time_asked(told, question))
 
@@ -138,12 +145,25 @@ _ASKS_WHEN: Final = LatePattern(
     r"哪[一]?[天年月]|几[号月点]|什么时候|何时|星期几|周几|\bwhen\b|\bwhat (?:time|date|day)\b",
     re.IGNORECASE,
 )
+_ASKS_WHO_HAS: Final = LatePattern(
+    r"^(?:那|请问)?谁[^是]|^\W*who (?:has|had|can|takes?)\b", re.IGNORECASE
+)
 _ASKS_WHERE: Final = LatePattern(r"哪[里儿]|在哪|\bwhere\b", re.IGNORECASE)
 _PUT_OFF: Final = LatePattern(
     r"取消|不办|[延改]期|推迟|提前"
     r"|\b(?:cancell?ed|called off|postponed|put off|brought forward)\b",
     re.IGNORECASE,
 )
+
+
+def told_after(
+    at: datetime, lines: Iterable[PromptLine], known: str, question: Question
+) -> list[PromptLine]:
+    """Return what was told later and is of nobody else by name, the newest first."""
+    named = f"{known} {question.text}" if names_somebody(question.text) else ""
+    later = (x for x in lines if x.at > at and may_tell_time_asked(x.text, question))
+    ours = (x for x in later if not named or told_of_by_name(x.text) in named)
+    return sorted(ours, key=lambda x: x.at, reverse=True)
 
 
 def _not_blotted(lines: Sequence[PromptLine]) -> Iterator[PromptLine]:

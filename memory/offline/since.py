@@ -18,8 +18,8 @@ from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.groups import (
     is_of_event,
     may_change_event,
-    may_tell_time_asked,
     of_whom_is_asked,
+    told_after,
 )
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
@@ -343,8 +343,7 @@ def said_since(
         slots &= {slot, *(each.slot for each in asked)}
     things = _things_of(question, of)
     asked = () if things and slot is None and is_of_event(question) else asked
-    later = (x for x in lines if x.at > at and may_tell_time_asked(x.text, question))
-    for line in sorted(later, key=lambda x: x.at, reverse=True):
+    for line in told_after(at, lines, known, question):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text) if plain else []

@@ -400,6 +400,7 @@ def test_what_tests_found_is_told_before_what_harms() -> None:
         ("矿泉水多少钱一箱", "矿泉水一箱18块", "矿泉水涨价了，现在20块一箱", "zh"),
         ("how much is my rent?", "the rent is 900 a month", "the rent went up to 980", "en"),
         ("how old is Sam?", "Sam is 4 and Ivy is 8", "Sam turned 5!", "en"),
+        ("do i still play bingo", "i play bingo on fridays", "i have give up bingo", "en"),
         ("我儿子念什么班？", "我儿子念中班", "儿子九月升大班了", "zh"),
         ("小花是什么狗？", "小花是边牧", "抱歉我之前说是边牧，医生说是串串", "zh"),
         (
@@ -484,6 +485,12 @@ def test_news_of_an_event_is_what_tells_the_time_or_place_asked(
     ("question", "known", "other"),
     [
         ("周会是什么时候？", "周会改到周三下午两点", "接口文档定稿v2.0"),
+        ("谁有痛风？", "老李有痛风，天天喝啤酒", "我腰不好，医生说腰椎间盘突出"),
+        (
+            "what does Ivy do on Saturdays?",
+            "Ivy has started judo on Saturdays",
+            "Craig moved to Derby",
+        ),
         ("周会是什么时候？", "周会改到周三下午两点", "上线又改了，11月9号"),
         ("婚礼是哪天？", WEDDING, "酒店换了，换到良渚的一个民宿"),
         ("when is the wedding?", "The wedding is on 2 May", "the dress was changed to a blue one"),
