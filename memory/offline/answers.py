@@ -11,6 +11,7 @@ from typing import Final
 
 from memory.offline.claimed import claimed
 from memory.offline.groups import is_of_others
+from memory.offline.harms import may_harm_whom_it_asks
 from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
@@ -35,10 +36,7 @@ from prompts import PromptLine, PromptMemory
 _I: Final = re.IGNORECASE
 
 ENOUGH: Final = 0.52
-"""How likely a line must be to answer a question for it to be told as the answer.
-
-A little more likely right than not; what is less is at most offered as the nearest thing.
-"""
+"""So likely a line must answer a question to be told as the answer; else it is at most near."""
 
 ENOUGH_OF_WORLD: Final = 0.6
 """The same where nothing says that the question is about what was lived or said."""
@@ -305,7 +303,8 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     own = without_kin_of_others(told, question) if role == "user" else told
     of_others = question.kin and not may_be_of(own, question) and KIN_WORD.search(told)
     of = question.checked_of if is_of_self(asked) and asks_yes_or_no(question) else ""
-    if of_others or (role == "user" and (is_of_others(of, told) or is_anothers_word(told, asked))):
+    passed_on = role == "user" and (is_of_others(of, told) or is_anothers_word(told, asked))
+    if of_others or passed_on or not may_harm_whom_it_asks(told, asked):
         return True
     if role != "user":
         # What she likes is not what the partner likes, and what she supposed is not so.

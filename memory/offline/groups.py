@@ -1,25 +1,35 @@
-"""A prompt as rules read it: without what was blotted out, and in a group as it is for who asks.
+"""A prompt as rules read it: without what tells nothing, and in a group as it is for who asks.
 
 What a member asks of themselves is answered from what they said, and what others said of them;
-"me" in what somebody said is that somebody, whoever reads it. And of whom words go on who is not
-the partner.
+"me" in what somebody said is that somebody, whoever reads it. Which lines may be of whom or what
+is asked is read here as well, and of whom words go on who is not the partner.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
+from memory.offline import harms
 from memory.offline.claimed import PARTS, ClauseSubject, subject_of
+from memory.offline.likely import I_SAID, OTHERWISE
 from memory.offline.persons import all_with_subjects, to_third_person
+from memory.offline.questions import OF_ME, Question, told_of_by_name
 from memory.offline.statements import sentences
 from memory.recall.telling import is_blotted
 from memory.text.late_pattern import LatePattern
 from memory.text.names import ROLE_EN, ROLE_ZH
 from memory.text.slot_core import WHO_I_KNOW_ZH
-from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.stretches import with_commas
-from memory.text.tokens import names_somebody, plainly_written, segmented_words, stems
+from memory.text.tokens import (
+    NICKNAMED_ZH,
+    names_somebody,
+    plainly_written,
+    segmented_words,
+    stems,
+)
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -45,6 +55,126 @@ def without_blotted(prompt: Reply, new: int) -> Reply:
         if not is_blotted(each.text)
     )
     return replace(prompt, window=window, memories=memories)
+
+
+def without_bare_names(
+    prompt: Reply, before: Sequence[PromptLine], asked: str
+) -> tuple[Reply, tuple[PromptLine, ...]]:
+    """Return a prompt and the talk before it without what names what is asked, and no more.
+
+    Whoever asks whether it was said may hear it.
+    """
+    if _ASKS_WHETHER_SAID.search(asked):
+        return prompt, tuple(before)
+    memories = tuple(
+        each._replace(said=tuple(x for x in each.said if not only_says(x.text, asked)))
+        for each in prompt.memories
+        if each.tier != "diary" or not only_says(each.text, asked)
+    )
+    lines = tuple(x for x in before if x.role != "user" or not only_says(x.text, asked))
+    return replace(prompt, memories=memories), lines
+
+
+_ASKS_WHETHER_SAID: Final = LatePattern(
+    r"说|提[过到]|讲|写|发[过了]|\b(?:sa(?:y|id)|tell|told|mention\w*|wr[io]te\w*|sent)\b",
+    re.IGNORECASE,
+)
+
+
+def only_says(told: str, asked: str) -> bool:
+    """Whether a line says a word of a question, once or again and again, and nothing of it.
+
+    >>> only_says("abc abc abc", "who is abc?"), only_says("I like tea", "do I like tea?")
+    (True, False)
+    """
+    if len(told) > _LONGEST_NAME_AGAIN:
+        return False
+    said, question = (_NO_LETTER.sub("", each.lower()) for each in (told, asked))
+    again = (n for n in range(1, len(said)) if said[:n] * (len(said) // n) == said)
+    one = len(told.split()) == 1 and len(segmented_words(told.strip())) == 1
+    word = said[: next(again, len(said) if one else 0)]
+    return bool(word) and word in question
+
+
+_NO_LETTER: Final = LatePattern(r"[\W_]+")
+_LONGEST_NAME_AGAIN: Final = 60
+
+
+def of_whom_is_asked(
+    lines: Iterable[PromptLine], asked: str, partner: str
+) -> Iterator[PromptLine]:
+    """Yield lines without what I say of myself, which is no news of whom I ask about."""
+    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
+    whom = [] if OF_ME.search(asked) else whom
+    for x in lines:
+        plain = I_SAID.sub(" ", x.text)
+        of_self = FIRST_PERSON.search(plain) is not None or x.text.startswith(partner)
+        of_them = not (whom and of_self) or any(each in x.text for each in whom)
+        if of_them and harms.may_harm_whom_it_asks(harms.as_said(x.text, partner), asked):
+            yield x
+
+
+def is_of_event(question: Question) -> bool:
+    """Whether a question asks when or where something is, or who has it.
+
+    Only what names it is news of it.
+    """
+    asked = question.text
+    mine = OF_ME.search(asked) or question.kin
+    other = _ASKS_WHEN.search(asked) or _ASKS_WHERE.search(asked) or _ASKS_WHO_HAS.search(asked)
+    return not mine and other is not None
+
+
+def may_tell_time_asked(told: str, question: Question) -> bool:
+    """Whether a line may be news of when something is, if that is asked; 酒店换了 is none."""
+    if not is_of_event(question) or _ASKS_WHEN.search(question.text) is None:
+        return True
+    return _A_TIME.search(told) is not None or _PUT_OFF.search(told) is not None
+
+
+def may_change_event(told: str, question: Question) -> bool:
+    """Whether a line that does not name an event may be news of it: 日子改到10月3号."""
+    if names_somebody(question.text) and told_of_by_name(told) not in question.text:
+        return False  # Craig moved to Derby, asked what Ivy does
+    changes = _NAMELESS.match(told) and (OTHERWISE.search(told) or _PUT_OFF.search(told))
+    return not is_of_event(question) or (bool(changes) and may_tell_time_asked(told, question))
+
+
+_NAMELESS: Final = LatePattern(
+    r"(?:后来|又|那个|现在|不对|更正|[，,\s])*(?:日子|时间|日期|地点|地方|改|推|提前|延|定|换)"
+    r"|(?:and |so |sorry,? )?(?:the )?(?:date|day|time|place|venue|it)\b",
+    re.IGNORECASE,
+)
+
+
+_A_TIME: Final = LatePattern(
+    r"\d|(?:周|星期|礼拜)[一二三四五六日天末]|[明后]天|下个?[周月]|[一二三四五六七八九十]+[月号点]"
+    r"|\b(?:tomorrow|next|noon|(?:mon|tues|wednes|thurs|fri|satur|sun)day|half past|o'clock)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHEN: Final = LatePattern(
+    r"哪[一]?[天年月]|几[号月点]|什么时候|何时|星期几|周几|\bwhen\b|\bwhat (?:time|date|day)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHO_HAS: Final = LatePattern(
+    r"^(?:那|请问)?谁[^是]|^\W*who (?:has|had|can|takes?)\b", re.IGNORECASE
+)
+_ASKS_WHERE: Final = LatePattern(r"哪[里儿]|在哪|\bwhere\b", re.IGNORECASE)
+_PUT_OFF: Final = LatePattern(
+    r"取消|不办|[延改]期|推迟|提前"
+    r"|\b(?:cancell?ed|called off|postponed|put off|brought forward)\b",
+    re.IGNORECASE,
+)
+
+
+def told_after(
+    at: datetime, lines: Iterable[PromptLine], known: str, question: Question
+) -> list[PromptLine]:
+    """Return what was told later and is of nobody else by name, the newest first."""
+    named = f"{known} {question.text}" if names_somebody(question.text) else ""
+    later = (x for x in lines if x.at > at and may_tell_time_asked(x.text, question))
+    ours = (x for x in later if not named or told_of_by_name(x.text) in named)
+    return sorted(ours, key=lambda x: x.at, reverse=True)
 
 
 def _not_blotted(lines: Sequence[PromptLine]) -> Iterator[PromptLine]:

@@ -1,14 +1,17 @@
 """What is asked and told of what one must not eat, take or touch, in whatever words it comes."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from memory.model import Memory
-from memory.offline.vocabulary import is_question
+from memory.offline.claimed import PARTS, ClauseSubject, subject_of
+from memory.offline.vocabulary import KIN, is_question
+from memory.recall.query_terms import telling_terms
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import ClaimMode
+from memory.text.slot_cues import PERSONS_ZH, ClaimMode
 from memory.text.slots import slot_claims
+from memory.text.tokens import NICKNAMED_ZH
 
 _HARMED_ZH: Final = (
     "[吃喝碰用服沾抹闻](?![你我他她它]|手机|电脑|钱|力|惯|亏|苦|功|意)|接触|注射|打(?:针|疫苗|麻)"
@@ -56,9 +59,24 @@ def asks_what_harms(asked: str) -> bool:
     return _HARMS.search(asked) is not None and _OF_WHOM.search(asked) is None
 
 
+_NO_WHO: Final = (
+    "(?:i|im|we|not|never|there|it|in|at|on|any|anything|something|allergies|foods?|meds|things)"
+)
+_WHO: Final = rf"(?!{_NO_WHO}\b)(?:(?:my|our) )?[\w-]+(?: [A-Z]\w+)?"
+_BEFORE_ZH: Final = "(?:那|现在|到底|所以|以前|请问|上次说|还记得)*"
+
 _OF_WHOM: Final = LatePattern(
-    r"(?<![吉其])[你他她它]|^那?[老小阿](?![时便])[一-鿿](?!总|是)"
-    r"|^(?:and |so )?(?:is|does|has|was|can|could|did) (?!i\b|there\b|it\b|my\b)\w+",
+    r"(?<![吉其])[你他她它]|谁|有没?有人|^那?[老小阿](?![时便])[一-鿿](?!总|是)"
+    rf"|^{_BEFORE_ZH}(?P<zh>(?!是不|会不|有没|可能|也|还|都|从|一直|医生|为什么|怎么|什么|哪|有|能|对|不|吃|喝)"
+    r"[^我俺，,。对有忌的吃喝]{2,4}?)(?:是不是|会不会|到底|现在|还)*(?:对[^，,。我俺]{1,8}过敏|有(?:什么|啥|哪些)(?:过敏|忌口)|忌口)"
+    rf"|^{_BEFORE_ZH}(?P<kin>[我俺][^，,。对有能]{{0,3}}?(?:{PERSONS_ZH}))"
+    r"|\bwho(?:['’]s)?\b(?! am i)|\bwhich of (?:my|the|us|them)\b"
+    r"|^(?:and |so )?(?:is|does|has|was|can|could|did) (?!i\b|there\b|it\b|my (?:skin|body)\b)\w+"
+    r"|\b(?:is|are|was|were|does|do|has|have|can|could|should|must|may)(?:n['’]?t| not)? "
+    rf"(?P<en>{_WHO}) (?:still |also |really |have any |have an |have a )*"
+    r"(?:allerg|intoleran|not |avoid|eat|drink|touch|take|have)"
+    rf"|\bwhat['’]?s (?P<s>{_WHO}) (?:still )?(?:allerg|intoleran)"
+    rf"|\b(?P<own>(?!(?:it|what|that|there|who)['’])[\w-]+)['’]s (?:\w+ )?(?:allerg|intoleran)",
     re.IGNORECASE,
 )
 
@@ -66,6 +84,113 @@ _OF_WHOM: Final = LatePattern(
 def asks_what_harms_another(asked: str) -> bool:
     """Whether a question is after what somebody else must not eat: "is chloe allergic to nuts"."""
     return _HARMS.search(asked) is not None and not asks_what_harms(asked)
+
+
+def asks_of_harm(asked: str) -> bool:
+    """Whether a question is after what anybody must not eat, take or touch."""
+    return _HARMS.search(asked) is not None
+
+
+def asks_memory_of_harm(asked: str) -> bool:
+    """Whether such a question is of what was told, and not of the world."""
+    another = asks_of_harm(asked) and _ASKS_WHICH_OR_WHO.search(asked) is not None
+    return another or asks_what_harms(asked)
+
+
+_ASKS_WHICH_OR_WHO: Final = LatePattern(
+    r"什么|啥|哪些?|谁|\b(?:what|which|who)\b|\bmy\b", re.IGNORECASE
+)
+
+
+def may_harm_whom_it_asks(told: str, asked: str) -> bool:
+    """Whether a text that tells what harms somebody may tell it of whom a question asks about.
+
+    Of one child it is never told what harms another, nor of oneself what harms a friend.
+
+    >>> told = "My friend Tash has twins, both are allergic to nuts"
+    >>> may_harm_whom_it_asks(told, "What is Ivy allergic to?")
+    False
+    >>> may_harm_whom_it_asks("Ivy is allergic to eggs", "What is Ivy allergic to?")
+    True
+    """
+    if not (asks_of_harm(asked) and (tells_what_harms(told) or denies_harm(told))):
+        return True
+    found = _OF_WHOM.search(asked)
+    clauses = [each for each in PARTS.split(told) if each.strip()]
+    harming = [n for n, each in enumerate(clauses) if tells_what_harms(each) or denies_harm(each)]
+    subjects = [_subject(clauses[: n + 1]) for n in harming]
+    if found is None:
+        return any(each in _OWN for each in subjects) or not subjects
+    if all(_BY_PRONOUN.match(clauses[n].strip()) for n in harming):
+        return True  # of whom, the line before it says
+    whom = next(filter(None, found.groupdict().values()), found[0]).split()[-1]
+    if _ANYBODY.search(found[0]) or whom in "他她它":
+        things = telling_terms(_OF_HARM.sub(" ", asked))
+        return not things or bool(things & telling_terms(told))
+    if kin := next((each for each in KIN if _words_of(whom) & each), None):
+        return any(word in told.lower() for word in kin)
+    name = whom.lower().removesuffix("'s").removesuffix("’s")
+    return re.search(rf"(?<![a-z]){re.escape(name)}(?![a-z])", told.lower()) is not None
+
+
+def is_own_harm(told: str, partner: str) -> bool:
+    """Whether a fact tells what harms the partner, and nobody of theirs."""
+    return may_harm_whom_it_asks(as_said(told, partner), "am i allergic")
+
+
+def as_said(told: str, partner: str) -> str:
+    """Return what is told of the partner by name as they would say it."""
+    me = "我" if _HAN.search(told.replace(partner, "")) else "I"
+    for label in ("：", ": "):
+        told = told.removeprefix(f"{partner}{label}")
+    return "my".join(part.replace(partner, me) for part in told.split(f"{partner}'s"))
+
+
+_HAN: Final = LatePattern("[一-鿿]")
+_OF_HARM: Final = LatePattern(
+    r"过敏|谁|家里?|有没?有?人|不?能|\ballerg\w*|\bintoleran\w*|\bwho\b|\bwhich\b|\bkids?\b",
+    re.IGNORECASE,
+)
+
+_ANYBODY: Final = LatePattern(r"谁|人|^who|^which", re.IGNORECASE)
+_OWN: Final = frozenset({ClauseSubject.SPEAKER, ClauseSubject.UNSAID})
+
+
+def _words_of(whom: str) -> frozenset[str]:
+    word = whom.lower()
+    return frozenset({word, *(x for each in KIN for x in each if x in word and not x.isascii())})
+
+
+def _subject(clauses: Sequence[str]) -> ClauseSubject:
+    """Return whom the last of some clauses is about, as far as one of them says."""
+    if _OF_SELF.search(clauses[-1]):
+        return ClauseSubject.SPEAKER
+    for clause in map(str.strip, reversed(clauses)):
+        if _OF_THEIRS.search(clause) or NICKNAMED_ZH.match(clause):
+            return ClauseSubject.OTHER
+        if (found := subject_of(clause)) is not ClauseSubject.UNSAID:
+            return found
+    return ClauseSubject.UNSAID
+
+
+_BY_PRONOUN: Final = LatePattern(r"[他她它]|(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
+
+_OF_SELF: Final = LatePattern(
+    rf"[我俺](?!们?家|[^，,。对有能]{{0,3}}?(?:{PERSONS_ZH}))|\b(?:told|asked|advised|warned) me\b"
+    r"|\b(?:i|i['’]?m|i['’]ve) (?:am |have |can|must|should|do|don|never|react"
+    r"|also |still |really |very |badly |severely |a )*"
+    r"(?:allerg|intoleran|['’]?t\b|not\b|an? |eat|drink|take|touch|vega|vege|c[eo])",
+    re.IGNORECASE,
+)
+
+_OF_THEIRS: Final = LatePattern(
+    rf"^(?:[我俺][^，,。对有能]{{0,3}})?(?:{PERSONS_ZH})"
+    r"|^([一-鿿])\1对|^one of (?:my|our|the)\b|^an? [\w-]+ of mine\b"
+    r"|^(?:but |and |so |turns out |apparently )*"
+    r"(?!(?:i|it|this|that|doctor|doc|which|what|both|all|there|milk|is|are|has|have|was)\b)"
+    r"(?:(?:my|our) )?[\w-]+(?: [\w-]+)? (?:is|are|has|have|was|reacts?|can['’]?t|cannot) ",
+    re.IGNORECASE,
+)
 
 
 def tells_what_harms(told: str, asked: str = "") -> bool:
@@ -136,6 +261,8 @@ def _harmful(memory: Memory, partner: str) -> Iterator[re.Pattern[str]]:
     """Yield what finds each thing that a fact says harms the partner."""
     text = memory.words.text
     if not memory.is_living_fact or memory.sealed is not None or not tells_what_harms(text):
+        return
+    if not is_own_harm(text, partner):
         return
     for claim in slot_claims(text, {partner, memory.origin.speaker}):
         if claim.about == "allergy" and claim.is_own and claim.mode is ClaimMode.HOLDS:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from memory.offline.harms import asks_what_harms
+from memory.offline.harms import asks_memory_of_harm
 from memory.offline.questions import ASKS_TO_TELL, asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.vocabulary import content_words, is_question
@@ -240,9 +240,11 @@ _WHAT_TO_DO: Final = re.compile(
 _SAID_TO_HER: Final = frozenset({"affection", "teasing", "thanks"})
 
 _TOLD_BY_ANOTHER: Final = re.compile(
-    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) ", _I
+    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) "
+    r"|(?<!你)[跟和给][你您][说讲聊提分]享?一?[个件下声]|告诉[你您]一?[个件]",
+    _I,
 )
-"""她还说人没事就好 tells what was said, and asks for nothing."""
+"""她还说人没事就好 tells what was said, and 跟你说个事 begins to tell: nothing is asked for."""
 
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
@@ -368,7 +370,7 @@ def _only_asks_back(said: str) -> bool:
 
 
 def _what_is_asked(said: str) -> Intent:
-    if asks_what_harms(said) or ASKS_PLANS.search(said):
+    if asks_memory_of_harm(said) or ASKS_PLANS.search(said):
         return AsksMemory()
     if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
         return AsksAdvice()

@@ -19,9 +19,10 @@ from memory.offline.groups import is_of_another_before
 from memory.offline.harms import (
     ASKS_WHAT_HARMS,
     TELLS_WHAT_HARMS,
+    as_said,
     asks_what_harms,
     asks_what_harms_another,
-    tells_what_harms,
+    may_harm_whom_it_asks,
 )
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
@@ -177,7 +178,8 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     asked = question.text
     answer, slot = _answer_pattern(asked), slot_asked(asked)
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not is_faded(m)]
-    facts, kin = _of_whom_it_harms(facts, asked), question.kin
+    facts = [m for m in facts if may_harm_whom_it_asks(as_said(m.text, prompt.partner), asked)]
+    kin = question.kin
     # Not by their handles: what a prompt is given besides what was found has none.
     told = {m.text: _told_in(slot, m, prompt.partner, kin) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.text) or (answer and answer.search(m.text))]
@@ -202,18 +204,13 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     return found if _ASKS_SEVERAL.search(asked) else _with_former(found)
 
 
-def _of_whom_it_harms(facts: list[PromptMemory], asked: str) -> list[PromptMemory]:
-    """Return facts without what does the partner harm, where that is asked of another."""
-    if not asks_what_harms_another(asked):
-        return facts
-    return [m for m in facts if _OF_OTHERS.search(m.text) or not tells_what_harms(m.text)]
-
-
 def _of_whom_is_asked(
     fitting: list[PromptMemory], prompt: Reply, question: Question, slot: Slot | None
 ) -> list[PromptMemory]:
     """Return those of some facts that are about whom a question is about."""
     asked, mine = question.text, asks_what_i_have(question.text)
+    if asks_what_harms_another(asked):
+        return fitting
     if question.kin and slot is not Slot.PARTNER:
         fitting = [m for m in fitting if may_be_of(m.text, question)]
     elif not _OF_OTHERS.search(asked):
@@ -303,7 +300,8 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         if m.tier not in {"episode", "diary"}
         if not is_faded(m) and may_be_of(m.text, question) and _may_be_of_day(m.text, question)
     ]
-    facts = _of_whom_it_harms(facts, question.text)
+    of, partner = question.text, prompt.partner
+    facts = [m for m in facts if may_harm_whom_it_asks(as_said(m.text, partner), of)]
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
         facts = [m for m in facts if not tells_of_another(m.text, prompt.partner)]

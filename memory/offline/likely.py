@@ -7,18 +7,27 @@ words and with its day: it is never told as a fact.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from memory.offline.claimed import claimed
 from memory.offline.lines_at_hand import (
+    NO_THING,
     OF_YOU,
     Told,
 )
-from memory.offline.questions import Question, without_telling
+from memory.offline.questions import (
+    KIN_WORD,
+    OF_ME,
+    Question,
+    names_in,
+    told_of_by_name,
+    without_telling,
+)
 from memory.offline.statements import sentences_of, states
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
+from memory.recall.query_terms import telling_terms
 from memory.text.late_pattern import LatePattern
 from memory.text.matters import (
     chance_of_ending,
@@ -27,8 +36,9 @@ from memory.text.matters import (
     likely_matters,
     likeness,
 )
-from memory.text.tokens import is_dense, plainly_written, segmented_words
-from prompts import PromptLine, Reply
+from memory.text.slot_cues import PERSONS_ZH
+from memory.text.tokens import is_dense, names_somebody, plainly_written
+from prompts import PromptLine
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on.
@@ -46,49 +56,6 @@ _ENDS: Final = 0.3
 def is_short(text: str) -> bool:
     """Tell whether a text is told whole."""
     return len(text) <= _LONGEST or (len(text) <= 2 * _LONGEST and not is_dense(text))
-
-
-def without_bare_names(
-    prompt: Reply, before: Sequence[PromptLine], asked: str
-) -> tuple[Reply, tuple[PromptLine, ...]]:
-    """Return a prompt and the talk before it without what names what is asked, and no more.
-
-    Whoever asks whether it was said may hear it.
-    """
-    if _ASKS_WHETHER_SAID.search(asked):
-        return prompt, tuple(before)
-    memories = tuple(
-        each._replace(said=tuple(x for x in each.said if not only_says(x.text, asked)))
-        for each in prompt.memories
-        if each.tier != "diary" or not only_says(each.text, asked)
-    )
-    lines = tuple(x for x in before if x.role != "user" or not only_says(x.text, asked))
-    return replace(prompt, memories=memories), lines
-
-
-_ASKS_WHETHER_SAID: Final = LatePattern(
-    r"说|提[过到]|讲|写|发[过了]|\b(?:sa(?:y|id)|tell|told|mention\w*|wr[io]te\w*|sent)\b",
-    re.IGNORECASE,
-)
-
-
-def only_says(told: str, asked: str) -> bool:
-    """Whether a line says a word of a question, once or again and again, and nothing of it.
-
-    >>> only_says("abc abc abc", "who is abc?"), only_says("I like tea", "do I like tea?")
-    (True, False)
-    """
-    if len(told) > _LONGEST_NAME_AGAIN:
-        return False
-    said, question = (_NO_LETTER.sub("", each.lower()) for each in (told, asked))
-    again = (n for n in range(1, len(said)) if said[:n] * (len(said) // n) == said)
-    one = len(told.split()) == 1 and len(segmented_words(told.strip())) == 1
-    word = said[: next(again, len(said) if one else 0)]
-    return bool(word) and word in question
-
-
-_NO_LETTER: Final = LatePattern(r"[\W_]+")
-_LONGEST_NAME_AGAIN: Final = 60
 
 
 def likeliest_line(
@@ -138,7 +105,13 @@ def takes_its_place(newer: str, known: str, asked: str) -> bool:
         return _OWES.search(asked) is not None
     if _ASKS_AGE.search(asked):
         ages = [_AGE.search(plainly_written(each)) for each in (known, newer)]
-        return all(ages) and len({each[0] for each in ages if each}) > 1
+        other = all(ages) and len({each[0] for each in ages if each}) > 1
+        return other and _is_of_the_same(newer, asked)
+    if _tells_another_amount(newer, known, asked) or _takes_back(newer, known):
+        return True
+    classes = [_CLASS.findall(plainly_written(each)) for each in (known, newer)]
+    if all(classes) and _ASKS_CLASS.search(plainly_written(asked)):
+        return classes[0][-1] != classes[1][-1] and _is_of_the_same(newer, asked)
     was, now = (
         dict(_GRADE.findall(_ORDINAL.sub(r"grade \1", plainly_written(each))))
         for each in (known, newer)
@@ -148,7 +121,162 @@ def takes_its_place(newer: str, known: str, asked: str) -> bool:
     )
 
 
+def has_moved(sentence: str, asked: str) -> bool:
+    """Whether somebody a question names is told to have gone to live elsewhere."""
+    who = told_of_by_name(sentence)
+    return bool(who) and who in asked and _MOVED.search(sentence) is not None
+
+
+_MOVED: Final = LatePattern(
+    r"搬[到去来回家]|回(?:了|到|来)[^，,]{0,8}(?:住|了$)|定居"
+    r"|\b(?:moved|settled|relocated|lives|living) (?!on\b)",
+    re.IGNORECASE,
+)
+
+
+def _is_of_the_same(newer: str, asked: str) -> bool:
+    """Whether a line may be of whom is asked about: Ivy's new age is none of Sam's."""
+    named = [each for each in names_in(asked) if each[:1].isupper() or names_somebody(each)]
+    if named:
+        return any(each.lower() in newer.lower() for each in named)
+    return (
+        not OF_ME.search(asked) or KIN_WORD.search(asked) is not None or not told_of_by_name(newer)
+    )
+
+
+def _tells_another_amount(newer: str, known: str, asked: str) -> bool:
+    """Whether a line changes how much or how many there is of what is asked about."""
+    if not _ASKS_AMOUNT.search(asked) or not OTHERWISE.search(newer):
+        return False
+    was, now = _amounts(known), _amounts(newer)
+    units = {unit for unit, counts in now.items() if was.get(unit) and counts - was[unit]}
+    things = {x for x in telling_terms(newer) if not (NO_THING.fullmatch(x) or x[:1].isdigit())}
+    return bool(units) and (
+        bool(things & (telling_terms(asked) | telling_terms(known)))
+        or any(unit and unit in asked and unit not in _OF_ANYTHING for unit in units)
+    )
+
+
+def _amounts(text: str) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for count, unit in _AMOUNT.findall(plainly_written(text)):
+        found[unit] = found.get(unit, frozenset()) | {count}
+    return found
+
+
+_AMOUNT: Final = LatePattern(
+    r"((?<![\d.:])\d[\d.,]*[万千百]?|(?<![第星期周礼拜])[一二两三四五六七八九十百千万]+)(?![\d号月点:年%])"
+    r" ?((?![了的])[一-鿿]|)"
+)
+_ASKS_AMOUNT: Final = LatePattern(
+    r"多少|几[^点号月]|\bhow (?:much|many)\b"
+    r"|\bwhat(?:['’]?s| is| are)\b.*\b(?:price|rent|cost|budget|pay|fee|salary|wage)\b",
+    re.IGNORECASE,
+)
+OTHERWISE: Final = LatePattern(
+    r"[改换变涨降减加升调砍缩]|现在|不要|不是|更正|\b(?:changed?|now|instead|down|up|cut|reduced|raised"
+    r"|increased|dropped|make it|made it|gone|went|from)\b",
+    re.IGNORECASE,
+)
+_OF_ANYTHING: Final = frozenset("块元个条次天年月日号点人位件分钱公斤只张")
+
+
+def _takes_back(newer: str, known: str) -> bool:
+    """Whether a line says that what was told is not so: sorry I said lurcher, he's a whippet."""
+    found = _SAID_WRONG.search(newer)
+    return found is not None and (found["zh"] or found["en"]).lower() in known.lower()
+
+
+I_SAID: Final = LatePattern(
+    r"我(?:之前|上次|上回|刚才?)*说|\b(?:when )?i (?:said|told you|meant|wrote)\b", re.IGNORECASE
+)
+"""Who says what they said tells nothing of themselves thereby."""
+
+_SAID_WRONG: Final = LatePattern(
+    r"(?:不好意思|抱歉|更正|纠正|之前|上次|上回)[^，,。]{0,6}说(?:的|成)?了?是?(?P<zh>[^，,。的了]{2,6})(?=[，,。]|$)"
+    r"|\b(?:sorry|oops|actually|wait|when)\b[, ]{1,2}i (?:said|told you|wrote|called \w+) "
+    r"(?:he was |she was |it was |an? |the ){0,2}(?P<en>[\w-]{3,20})\b",
+    re.IGNORECASE,
+)
+
+
+def puts_another_in_its_place(newer: str, asked: str) -> bool:
+    """Tell whether a line says who or what is now in a place that is asked about.
+
+    Who somebody is stays true; who does something for me may be another by now.
+
+    >>> puts_another_in_its_place("伴娘换成表妹林可了", "伴娘是谁？")
+    True
+    >>> puts_another_in_its_place("她的新老板叫王磊", "我老板是谁")
+    False
+    >>> puts_another_in_its_place("Priya left, my new manager is Oscar", "who is my manager?")
+    True
+    """
+    if not (place := place_asked(asked)):
+        return False
+    way = _new_in_en(place.lower()) if place.isascii() else _new_in_zh(place)
+    for clause in _CLAUSES.split(plainly_written(newer)):
+        if (told := way.search(clause)) is not None:
+            before = clause[: told.start() + told[0].lower().index(place.lower())]
+            return _OF_ANOTHERS.search(before) is None
+    return False
+
+
+def place_asked(asked: str) -> str:
+    """Return whose place a question asks about: 伴娘 of 伴娘是谁, boss of "who is my boss"."""
+    found = _PLACE_ASKED.match(asked.strip())
+    return next((x for x in found.groupdict().values() if x), "") if found else ""
+
+
+_OF_ANOTHERS: Final = LatePattern(
+    rf"(?:[你他她它]们?家?|{PERSONS_ZH}|(?<![我俺咱]|们|来|新|在)的)(?:的|那边|新|现在)*$"
+    r"|\b(?:his|her|their|your|\w+['’]s) (?:new |current |latest )?$",
+    re.IGNORECASE,
+)
+
+_PLACE_ASKED: Final = LatePattern(
+    r"^(?:小祥|那|请问|[，,\s])*(?:[我俺咱]们?家?的?)?(?:现在|如今|目前)?的?"
+    r"(?P<zh>[一-鿿]{2,6}?)(?:现在|如今|目前|到底|后来|最后|又)*"
+    r"(?:是|叫|换成?|改成?|定)了?(?:谁|什么名?字?|啥|哪[位个])[了呢啊呀来着]*[?？]*$"
+    r"|^谁(?:是|在?当|在?做)(?:[我俺咱]们?的?)?(?:现在的?)?(?P<zh_last>[一-鿿]{2,6}?)[呢啊呀]*[?？]*$"
+    r"|^(?:and |so )?who(?:['’]?s| is| are)(?: now)? (?:my|our|the) (?:new |current )?"
+    r"(?P<en>[\w-]{3,16}(?: [\w-]{3,16})?)(?: now| these days| at the moment)?\W*$"
+    r"|^what(?:['’]?s| is) (?:my|our|the) (?P<en_called>[\w-]{3,16}(?: [\w-]{3,16})?)"
+    r"(?:['’]?s name| called)\W*$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=16)
+def _new_in_zh(place: str) -> re.Pattern[str]:
+    of, now = re.escape(place), "(?:现在|如今|目前|今年|以后|往后|这学期)"
+    return re.compile(
+        f"新(?:来的?|的)?{of}(?!的)|{now}[^，,。]{{0,3}}{of}[就都也]?[是叫姓]"
+        f"|{of}{now}[就都也]?[是叫姓由]"
+        f"|{of}[就也都又已经最近刚被要终于]{{0,4}}[换改变](?:成|为|人|由|了?[个位](?:新|人|[男女])|了$)"
+        f"|[换改](?:成|了|为)?了?[个位名]?[^，,。的]{{0,3}}{of}(?!的)"
+        f"|由[^，,。]{{1,6}}[当做任接顶][^，,。]{{0,3}}{of}(?!的)"
+    )
+
+
+@lru_cache(maxsize=16)
+def _new_in_en(place: str) -> re.Pattern[str]:
+    of, mine = re.escape(place), "(?:my |our |the )?"
+    return re.compile(
+        rf"\b(?:new|current|latest) {of}\b(?!['’]s)"
+        rf"|\b{of}(?:['’]s| is| are| will be)? now\b|\bnow(?:['’]s| is)? {mine}{of}\b(?!['’]s)"
+        rf"|\b{of}(?: is|['’]s) [\w ]{{1,30}} now\b|\b(?:is|becomes|became) {mine}{of} now\b"
+        rf"|\b{of} (?:has |was |is |got |has been )?(?:changed|switched|swapped|replaced)\b"
+        rf"|\b(?:changed|switched|swapped|replaced) {mine}{of}s?\b"
+        rf"|\b(?:took|taken|taking) over (?:as|from) {mine}{of}\b",
+        re.IGNORECASE,
+    )
+
+
 _ORDINAL: Final = LatePattern(r"\b(\d)(?:st|nd|rd|th) grade\b", re.IGNORECASE)
+
+_CLASS: Final = LatePattern("[托小中大]班")
+_ASKS_CLASS: Final = LatePattern("(?:什么|哪个?|几|啥)班|几年级")
 
 _ASKS_GRADE: Final = LatePattern(
     r"水平|几级|段位|等级|年级|什么级|\b(?:level|grade|class|year|belt|band|rank)\b", re.IGNORECASE
@@ -163,7 +291,11 @@ _GRADE: Final = LatePattern(
 
 _ASKS_AGE: Final = LatePattern(r"几岁|多大|年龄|\bhow old\b|s['’]? age\b", re.IGNORECASE)
 
-_AGE: Final = LatePattern(r"[一二两三四五六七八九十\d]+岁|\b\w+ years? old\b", re.IGNORECASE)
+_AGE: Final = LatePattern(
+    r"[一二两三四五六七八九十\d]+岁|\b\w+ years? old\b|\bturn(?:ed|s) \w+"
+    r"|\b(?:is|am|['’]s) \d{1,3}\b(?! ?[:%])",
+    re.IGNORECASE,
+)
 
 _OWES: Final = LatePattern(r"欠|借了|\b(?:owe[sd]?|owing|debt|in debt|loan)\b", re.IGNORECASE)
 

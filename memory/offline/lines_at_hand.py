@@ -326,8 +326,8 @@ _CHANGED: Final = LatePattern(
     r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
     r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
     r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"
-    r"(?:away|up|to)|given up|retired|graduated|rejected|made up|bailed|ended(?! up)"
-    r"|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
+    r"(?:away|up|to)|given up|(?<=have )give up|retired|graduated|rejected|made up|bailed"
+    r"|ended(?! up)|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
     r"|paid (?!off)|pack(?:ed)? in)\b"
     r"|\blet (?:me|him|her|them|us) go\b|\b(?:actually|really) is\b|\binstead\b",
     re.IGNORECASE,

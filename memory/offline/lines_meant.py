@@ -212,7 +212,8 @@ _LONG_ZH: Final = 2
 
 _NAMED_BY: Final = ("granny", "mam", "mum", "dad")
 
-_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天 周几 星期 礼拜 几"
+_TIME_AND_PLACE: Final = "日期 日子 地点 最后 最终 原来 周几 星期 礼拜 几"
+_OF_ANYBODY: Final = f"weather time news year day 天气 时间 新闻 今天 现在 年 天 {_TIME_AND_PLACE}"
 """What is asked of the world, though the partner spoke of it too."""
 
 

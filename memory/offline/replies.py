@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final, assert_never
 
 from memory.offline.answers import ENOUGH, ENOUGH_OF_WORLD, ENOUGH_SHARED, Answer, best_answer
-from memory.offline.groups import as_asked_in_group, without_blotted
+from memory.offline.groups import as_asked_in_group, without_bare_names, without_blotted
 from memory.offline.harms import asks_what_harms
 from memory.offline.intents import (
     AsksAdvice,
@@ -35,7 +35,6 @@ from memory.offline.known_facts import (
     fitting_facts,
     shared_facts,
 )
-from memory.offline.likely import without_bare_names
 from memory.offline.lines_at_hand import (
     FADED,
     Told,

@@ -1,7 +1,6 @@
 """What the partner said since of the matter an answer is about, though no rule read it.
 
-Where a change is told in words that no rule knows, the newer line is quoted first, and what was
-known is told as from before: nothing is ended by it.
+Where no rule knows the words of a change, the newer line is quoted before what was known.
 """
 
 import re
@@ -10,16 +9,25 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.offline import harms
 from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
-from memory.offline.groups import without_others
-from memory.offline.harms import denies_harm, tells_what_harms
+from memory.offline.groups import (
+    is_of_event,
+    may_change_event,
+    of_whom_is_asked,
+    told_after,
+    without_others,
+)
 from memory.offline.known_facts import is_over, slot_asked, tells_of_another
 from memory.offline.likely import (
+    has_moved,
     is_short,
     likeliest_line,
     likely_end,
+    place_asked,
+    puts_another_in_its_place,
     sentences_told,
     takes_its_place,
     whole_or_from,
@@ -41,7 +49,6 @@ from memory.offline.questions import (
     asks_what_i_have,
     may_be_of,
     names_in,
-    told_of_by_name,
     without_telling,
 )
 from memory.recall.matters_asked import Asked, answers, matters_asked
@@ -49,12 +56,11 @@ from memory.recall.query_terms import asks_for_all, telling_terms
 from memory.recall.said_around import with_what_holds
 from memory.text.correction_forms import tells_of_change
 from memory.text.corrections import right_word, wrong_word
-from memory.text.late_pattern import LatePattern
 from memory.text.segmentation import without_places
 from memory.text.slot_core import is_learnt_beside
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
+from memory.text.tokens import as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
 
 
@@ -69,23 +75,19 @@ class ToldWithNews:
         self._prompt = prompt
         self._before = before
         # Who somebody is stays true as well.
-        self._former = (
-            asks_of_former_times(question.text)
-            or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
-            or (asks_after(question.text) == "who" and slot_asked(question.text) is None)
-        )
+        former = asks_of_former_times(question.text)
+        former = former or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
+        asks_who = asks_after(question.text) == "who" and slot_asked(question.text) is None
+        self._former, self._only_in_place = former or asks_who, asks_who and not former
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
     def of_harm(self, facts: Sequence[PromptMemory]) -> str:
-        """Return all that the partner is known to have said does them harm; empty if nothing is.
-
-        Nothing newer takes the place of an allergy; that it was none is told before it.
-        """
-        facts = [each for each in facts if not denies_harm(f"{each.text} {own_line(each)}")]
+        """Return all that is said to harm the partner, what is none of it first; or nothing."""
+        facts = [each for each in facts if not harms.denies_harm(f"{each.text} {own_line(each)}")]
         known = " ".join(f"{each.text} {own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
         newer = (x for x in self.lines_told() if all(each.when < x.at for each in facts))
-        denied = (x for x in newer if denies_harm(x.text))
+        denied = (x for x in newer if harms.denies_harm(x.text))
         over = next((x for x in denied if facts or self._is_own_harm(x.text)), None)
         known += over.text if over else ""
         told = (x for x in own if x.text.strip("。.!！") not in known)
@@ -101,8 +103,9 @@ class ToldWithNews:
         return quoted_with_day(self._phrasing, told)
 
     def _is_own_harm(self, said: str) -> bool:
-        own = FIRST_PERSON.search(said) and not self._is_of_another(said)
-        return bool(own) and tells_what_harms(without_others(said), self._question.text)
+        own = harms.is_own_harm(said, self._prompt.partner) and FIRST_PERSON.search(said)
+        harm = own and harms.tells_what_harms(without_others(said), self._question.text)
+        return bool(harm) and not self._is_of_another(said)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)
@@ -227,16 +230,26 @@ class ToldWithNews:
         """Return what the partner said later that may have changed what is told as an answer."""
         # Asked of the day it was said on, or of former times, nothing later is wanted.
         of_then = any(span.start <= at < span.end for span in self._question.spans)
-        if of_then or self._former:
+        if of_then or (self._former and not self._only_in_place):
             return None
-        by_rule = said_since(known, at, self._lines(), self._names, self._question)
-        later = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
-        own = [x for x in later if not self._is_of_another(x.text)]
-        return by_rule or likely_end(known, own, self._question)
+        if harms.asks_of_harm(self._question.text):
+            # Nothing takes the place of an allergy but that it is none, nor hers that of his.
+            later = (x for x in self.lines_told() if x.at > at)
+            return next((x for x in later if harms.denies_harm(x.text)), None)
+        lines, asked = self._lines(), self._question.text
+        if self._only_in_place:
+            lines = (x for x in lines if puts_another_in_its_place(x.text, asked))
+        by_rule = said_since(known, at, lines, self._names, self._question)
+        if by_rule or self._only_in_place:
+            return by_rule
+        since = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
+        own = [x for x in since if not self._is_of_another(x.text)]
+        own = [x for x in own if may_change_event(x.text, self._question)]
+        return likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
-        return _of_whom_is_asked(lines, self._question.text, self._prompt.partner)
+        return of_whom_is_asked(lines, self._question.text, self._prompt.partner)
 
     def _newest_first(self, since: Told, known: str) -> str:
         learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
@@ -281,18 +294,6 @@ def _may_answer(line: PromptLine, asked: Question, partner: str) -> bool:
     )
 
 
-def _of_whom_is_asked(
-    lines: Iterable[PromptLine], asked: str, partner: str
-) -> Iterator[PromptLine]:
-    """Yield lines without what I say of myself, which is no news of whom I ask about."""
-    whom = NICKNAMED_ZH.findall(asked) or names_somebody(asked)
-    whom = [] if OF_ME.search(asked) else whom
-    for x in lines:
-        of_self = FIRST_PERSON.search(x.text) is not None or x.text.startswith(partner)
-        if not (whom and of_self) or any(each in x.text for each in whom):
-            yield x
-
-
 def days_told(
     facts: Sequence[PromptMemory], news: ToldWithNews, question: Question, phrasing: Phrasing
 ) -> str:
@@ -319,27 +320,24 @@ def said_since(
 ) -> Told | None:
     """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
-    It names what that or the ``question`` names and tells of a change, or tells of the matter that
-    is asked about, or of a slot of one value at a time. ``names`` are the partner's.
+    It names what that or the ``question`` names, or is of the matter asked about. ``names`` are
+    the partner's.
     """
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
-    # That something ended stays true, whatever came after: nothing in its slot changes it.
+    # That something ended stays true: nothing in its slot changes it.
     told = [c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED]
     slots = {claim.slot for claim in told} & SINGLE_VALUED
-    # My own age changes nothing of my daughter's.
-    slot = slot_asked(question.text)
+    slot = slot_asked(question.text)  # my own age changes nothing of my daughter's
     slot = None if question.kin and slot is not Slot.PARTNER else slot
-    asked = matters_asked(without_telling(question.text))
-    if any(claim.slot is Slot.HABIT for claim in told):  # 教书法 is asked for by words of a post
-        asked = tuple(each for each in asked if each.slot is not Slot.WORK)
+    asked = _asked_of(question, told)
     where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
     kept = slot in {Slot.WORK, Slot.SCHOOL} or not where
     if asked or slot:  # what was told beside it is not asked about
         slots &= {slot, *(each.slot for each in asked)}
-    things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
-    things = {each for each in things if not NO_THING.fullmatch(each)}
-    for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
+    things = _things_of(question, of)
+    asked = () if things and slot is None and is_of_event(question) else asked
+    for line in told_after(at, lines, known, question):
         for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = _claims_of(sentence, names, question.text, known) if plain else []
@@ -347,10 +345,11 @@ def said_since(
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, named, known, question.text)
-                or (where and _has_moved(sentence, question.text))
+                or (where and has_moved(sentence, question.text))
                 or (plain and things and _is_of_change(sentence, of))
                 or (may_be_of(sentence, question) and _answers_any(claims, asked))
                 or takes_its_place(sentence, known, question.text)
+                or puts_another_in_its_place(sentence, question.text)
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
@@ -362,6 +361,25 @@ def _staying(words: frozenset[str], known: str, told: Iterable[SlotClaim]) -> fr
     return words & telling_terms(without_places(known)) if moved else words
 
 
+def _asked_of(question: Question, told: Iterable[SlotClaim]) -> tuple[Asked, ...]:
+    """Return the matters asked about; 教书法 is asked for by the words of a post."""
+    asked = matters_asked(without_telling(question.text))
+    habit = any(claim.slot is Slot.HABIT for claim in told)
+    return tuple(each for each in asked if not habit or each.slot is not Slot.WORK)
+
+
+def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
+    return any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
+
+
+def _things_of(question: Question, words: set[str]) -> set[str]:
+    """Return which words of a question name a thing, not somebody; of a post is asked who."""
+    if place_asked(question.text):
+        return set()
+    things = words - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
+    return {each for each in things if not NO_THING.fullmatch(each)}
+
+
 def _is_of_change(sentence: str, words: set[str]) -> bool:
     return words <= telling_terms(sentence) and tells_of_change(sentence)
 
@@ -371,22 +389,6 @@ def _claims_of(sentence: str, names: frozenset[str], asked: str, known: str) -> 
     school = {c for c in firm if c.slot is Slot.SCHOOL and is_learnt_beside(c.text, known)}
     return [each for each in firm if each not in school and may_be_asked_of(each, asked)]
 
-
-def _answers_any(claims: Sequence[SlotClaim], asked: Iterable[Asked]) -> bool:
-    return any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
-
-
-def _has_moved(sentence: str, asked: str) -> bool:
-    """Whether somebody a question names is told to have gone to live elsewhere."""
-    who = told_of_by_name(sentence)
-    return bool(who) and who in asked and _MOVED.search(sentence) is not None
-
-
-_MOVED: Final = LatePattern(
-    r"搬[到去来回家]|回(?:了|到|来)[^，,]{0,8}(?:住|了$)|定居"
-    r"|\b(?:moved|settled|relocated|lives|living) (?!on\b)",
-    re.IGNORECASE,
-)
 
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
 

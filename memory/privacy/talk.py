@@ -25,7 +25,7 @@ from memory.privacy.plain_form import (
     tokens_in,
 )
 from memory.privacy.shapes import Place, asks_for_seed, seeds_in
-from memory.privacy.values import CHATTING
+from memory.privacy.values import CHATTING, is_alone, only_changes, sort_left_open
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import without_sent
 
@@ -336,13 +336,12 @@ def _both_parts(
     halves = two_halves(first, second)
     if halves:
         return [halves[0]], [halves[1]]
-    if not told_second and _POINTS_BACK.search(second):
-        sort_second, seed_second = _last_sort(second), asks_for_seed(second)
-        if sort_second or seed_second:
-            return _named_afterwards(first, sort_second, seed=seed_second), []
+    names_something = _last_sort(second) or asks_for_seed(second)
+    if not told_second and _POINTS_BACK.search(second) and names_something:
+        return _named_afterwards(first, second), []
     if asks_for_seed(first):
         return [], list(seeds_in(second, told=True))
-    sort_first = _last_sort(first)
+    sort_first = sort_left_open(first)
     if sort_first is None or _ANNOUNCES_NOTHING.search(first):
         return [], []
     if told_first or MASK in first:
@@ -352,7 +351,11 @@ def _both_parts(
         ) if goes_on else []
     ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
     announced = bool(ends) and bool(_NAME_LAST.search(first))
-    return [], _values(sort_first, second, plainly=announced)
+    values = _values(sort_first, second, plainly=announced)
+    if sort_first is Sort.LOGIN:
+        # A door, a network, a change: words of every day. 大门修了 is followed by 花了4500 too.
+        values = [at for at in values if is_alone(second, at)]
+    return [], values
 
 
 _TOLD_PART: Final = LatePattern(
@@ -373,9 +376,13 @@ _NAME_LAST: Final = LatePattern(
 )
 
 
-def _named_afterwards(first: str, sort: Sort | None, *, seed: bool) -> list[Place]:
+def _named_afterwards(first: str, second: str) -> list[Place]:
     """Return what a line told before the next one says what it is: "↑ 邮箱密码"."""
-    if seed:
+    if asks_for_seed(second):
         return list(seeds_in(first, told=True))
-    found = _values(sort or Sort.PASSWORD, first, plainly=True)
-    return found or _values(Sort.PASSWORD, first, plainly=True)
+    sort = _last_sort(second) or Sort.PASSWORD
+    found = _values(sort, first, plainly=True) or _values(Sort.PASSWORD, first, plainly=True)
+    if sort is not Sort.LOGIN:
+        return found
+    surely = only_changes(second)
+    return [at for at in found if is_alone(first, at, surely=surely)]

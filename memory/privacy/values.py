@@ -12,6 +12,7 @@ from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort, cues_in
 from memory.privacy.numbers import (
+    COUNTS,
     DIAL,
     FEW_DIGITS,
     LINK_LAST,
@@ -147,6 +148,57 @@ CHATTING: Final = LatePattern(
     r"記帮幫收用]|告诉|哈哈"
 )
 """What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
+
+
+def is_alone(text: str, place: Place, *, surely: bool = False) -> bool:
+    """Tell whether a line tells a value, and nothing of what that costs, counts or is.
+
+    ``surely``: only what looks made up is one.
+    """
+    value = text[slice(*place)]
+    if value.isascii() and looks_secret(value):
+        return True
+    after = value.lstrip("0123456789")
+    if surely or (after != value and (COUNTS.match(after) or after.startswith("一"))):
+        return False
+    return not _LINKS.sub("", text[: place[0]] + text[place[1] :])
+
+
+_LINKS: Final = LatePattern(
+    r"[是就现現在了哈的呢吧啊嗯哦喔这這个個它改换換设設成为為按输輸入记記住\W_]"
+    r"|(?<![a-z])(?:its|it|s|is|now|the|new|one|to|press|enter|type|use|try|then|ok|so|and|by|way)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def sort_left_open(first: str) -> Sort | None:
+    """Return the sort of secret a line leaves the next one to tell.
+
+    摄影师换成苗苗了 says by itself what it was changed to, and leaves nothing open.
+    """
+    cues = (cue for cue in cues_in(first) if not _CHANGED_TO_WHAT.match(first, cue.start))
+    return next((cue.sort for cue in reversed([*cues])), None)
+
+
+def only_changes(text: str) -> bool:
+    """Tell whether nothing but a verb of changing announces a secret: 老李那个改了."""
+    return all(_CHANGE.match(text, cue.start) for cue in cues_in(text))
+
+
+_CHANGE: Final = LatePattern(
+    r"(?:[换換改设設]|重置)[成为為了]|(?:chang|switch|updat|(?:re)?set)", re.IGNORECASE
+)
+
+_CHANGED_TO_WHAT: Final = LatePattern(
+    r"(?:[换換改设設]|重置)[成为為了]\s?"
+    r"(?!(?:新的|新密?[码碼]|[这這那]个?|下面.{0,2}|以下|如下|另外?一?个|[别別]的)?[了的啦吧哈，,。.:：\s]*$)"
+    r"[A-Za-z㐀-鿿]"
+    r"|(?:chang|switch|updat|(?:re)?set)\w*\s(?:it\s)?(?:back\s)?to\s"
+    r"(?!(?:(?:an?|the|my|brand|new|other|another|different|following|next|something|this|that|it|one|what"
+    r"|else|password|pass|code|pin)\W*)+$)\w",
+    re.IGNORECASE,
+)
+"""It names something; a new one, this, or nothing at all is still to come."""
 
 
 def _with_characters(text: str, cue: SecretCue, token: Place) -> Place:

@@ -28,7 +28,7 @@ from memory.recall.placement import (
     unpaged_texts,
 )
 from memory.recall.query import Query, TalkLine, parse_query
-from memory.recall.query_terms import TELLING
+from memory.recall.query_terms import TELLING, telling_terms
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading, lines_first
 from memory.recall.relevance import SignsOfQuery, relevant_passages
@@ -187,6 +187,20 @@ def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
     return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
 
 
+def _asks_which_of_told(text: str, index: PassageIndex) -> str:
+    """Return why a short question asks when, where or who of what was told: 婚礼是哪天.
+
+    Nobody says "my" of the wedding they plan; that what it names was spoken of tells as much.
+    """
+    if len(text) > _SHORT_QUESTION or not _ASKS_WHICH.search(text) or _ADVICE.search(text):
+        return ""
+    terms = [x for x in telling_terms(text) if not _ASKS_WHICH.search(x)]
+    known = sum(index.words.idf(each) > 0.0 for each in terms)
+    return _NAMED if known and 2 * known >= len(terms) and ends_as_question(text) else ""
+
+
+_SHORT_QUESTION: Final = 40
+_ASKS_WHICH: Final = re.compile(rf"{_WHICH}|\b(?:when|where|who|which|how m\w+)\b", re.IGNORECASE)
 _LONGEST_ASKED: Final = 4_000
 
 
@@ -352,7 +366,7 @@ class Recall:
             return found("asked")
         names = names_asked_about(signs.query, state.agent_info.settings.partner)
         names = names or _known_names(query, index)
-        asked = asks_about_past(query, now, index.zone, names)
+        asked = asks_about_past(query, now, index.zone, names) or _asks_which_of_told(query, index)
         if asked or reach.of_partner:
             return found(asked or _OWN)
         everyday = ranking("")

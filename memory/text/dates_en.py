@@ -95,6 +95,31 @@ MONTH_PATTERN: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 DAY_PATTERN: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"
 
+_ORDINALS: Final = """first second third fourth fifth sixth seventh eighth ninth tenth eleventh
+twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"""
+_DAY_NUMBERS: Final = {
+    **{word: number for number, word in enumerate(_ORDINALS.split(), 1)},
+    **{f"twenty {word}": 20 + number for number, word in enumerate(ORDINALS.split("|")[:9], 1)},
+    "thirtieth": 30, "thirty first": 31,
+}  # fmt: skip
+DAY_WORDS: Final = "|".join(sorted(_DAY_NUMBERS, key=len, reverse=True)).replace(" ", "[ -]")
+"""The days of a month as they are dictated: the twenty-first."""
+
+
+WORDS_BEHIND_MONTH: Final = rf"(?:(?<=the )|(?<!\bmay )(?<!\bmarch ))(?:{DAY_WORDS})"
+"""Who may first go there names no first of May."""
+
+
+def day_number(said: str) -> int:
+    """Return the number of a day as it is written or dictated.
+
+    >>> day_number("21st"), day_number("Twenty-first")
+    (21, 21)
+    """
+    word = said.lower().replace("-", " ")
+    return _DAY_NUMBERS.get(word) or int(re.sub("[a-z]+", "", word))
+
+
 DIGIT_NAMES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 )  # fmt: skip
@@ -107,9 +132,10 @@ UNIT_PATTERN: Final = "(?:day|week|weekend|month|year|fortnight)"
 # begins alike. A bare "may" or "march" is no date; a word before it or a number must make it one.
 DATE_PATTERN: Final = LatePattern(
     r"\b(?:(?P<iso>[12][0-9]{3}-(?:1[0-2]|0?[1-9])-(?:3[01]|[12][0-9]|0?[1-9]))"
-    f"|(?P<dm_day>{DAY_PATTERN})(?: of)? (?P<dm_month>{MONTH_PATTERN})\\.?"
+    f"|(?P<dm_day>{DAY_PATTERN}|(?:{DAY_WORDS})(?= of ))(?: of)? (?P<dm_month>{MONTH_PATTERN})\\.?"
     f"(?:,? (?P<dm_year>[12][0-9]{{3}}))?"
-    f"|(?P<md_month>{MONTH_PATTERN})\\.? (?:the )?(?P<md_day>{DAY_PATTERN})(?![0-9:])"
+    f"|(?P<md_month>{MONTH_PATTERN})\\.? (?:the )?"
+    rf"(?P<md_day>{DAY_PATTERN}|{WORDS_BEHIND_MONTH})(?![0-9:])"
     "(?:,? (?P<md_year>[12][0-9]{3}))?"
     f"|(?:(?P<part>early|mid|late)[ -])?(?P<my_month>{MONTH_PATTERN})\\.?,?(?: of)?"
     " (?P<my_year>[12][0-9]{3})"
@@ -150,7 +176,7 @@ def _iso_date(found: re.Match[str], _: date) -> calendars.Days | None:
 def _day_of_named_month(
     day: str, name: str, year_text: str | None, today: date
 ) -> calendars.Days | None:
-    number, index = int(re.sub("[a-z]+", "", day.lower())), MONTHS[name.lower()]
+    number, index = day_number(day), MONTHS[name.lower()]
     if year_text:
         return calendars.day_of_month(calendars.month(int(year_text), index), number)
     return calendars.latest_occurrence(

@@ -13,11 +13,14 @@ from memory.text.dates_en import (
     COUNT_WORDS,
     DAY_NAMES,
     DAY_PATTERN,
+    DAY_WORDS,
     EVERY_WORDS,
     FEAST_DAYS,
     MONTH_PATTERN,
     MONTHS,
     ORDINAL_WORDS,
+    WORDS_BEHIND_MONTH,
+    day_number,
 )
 from memory.text.late_pattern import LatePattern
 from memory.text.time_parts import ClockSaid, DaySaid, TimeParts, part_named
@@ -30,8 +33,8 @@ _EACH: Final = r"(?:every|each)(?: single)?"
 _UNTIL_WORD: Final = r"(?:until|untill|till|til|'til|through|thru|up to|to)"
 
 _DATE: Final = (
-    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{DAY_PATTERN})(?![0-9:.]|\s?[ap]m)(?:,? (?P<md_y>20[0-9]{{2}}))?"
-    rf"|(?P<dm_d>{DAY_PATTERN})(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
+    rf"(?:(?P<y1>[12][0-9]{{3}})-(?P<m1>1[0-2]|0?[1-9])-(?P<d1>3[01]|[12][0-9]|0?[1-9])|(?P<md_m>{MONTH_PATTERN})\.? (?:the )?(?P<md_d>{DAY_PATTERN}|{WORDS_BEHIND_MONTH})(?![0-9:.]|\s?[ap]m)(?:,? (?P<md_y>20[0-9]{{2}}))?"
+    rf"|(?P<dm_d>{DAY_PATTERN}|(?:{DAY_WORDS})(?= of ))(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
 )
 _DATES: Final = LatePattern(rf"\b(?:on )?(?:the )?{_DATE}\b")
 _NEAR: Final = LatePattern(
@@ -50,6 +53,7 @@ _WEEKDAY: Final = LatePattern(
 )
 _THE_DAY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?(?P<d>{_ORDINAL_DAY})\b|\b(?:on|the) (?P<d2>3[01]|[12][0-9]|[1-9])(?=\s+at\b)"
+    rf"|\bon the (?P<dw>{DAY_WORDS})(?= at\b|\W*$)"
     r"|\b(?:on )?the (?P<last>last day of (?:the|this) month)\b"
 )
 _FEAST_NAMES: Final = "|".join(sorted(FEAST_DAYS, key=len, reverse=True))
@@ -315,7 +319,7 @@ def _days(parts: TimeParts) -> None:
     for found in parts.take(_WEEKDAY):
         parts.days += [] if parts.by_day else [_weekday(found, parts.today)]
     for found in parts.take(_THE_DAY):
-        number = -1 if found["last"] else _number(found["d"] or found["d2"])
+        number = -1 if found["last"] else day_number(found["d"] or found["d2"] or found["dw"])
         parts.days.append(DaySaid("monthday", (number,)))
     for found in parts.take(_FEAST):
         parts.feast = DaySaid("yearday", FEAST_DAYS[found["name"]])
@@ -325,7 +329,7 @@ def _days(parts: TimeParts) -> None:
 
 def _dated(found: re.Match[str]) -> DaySaid | None:
     month = int(found["m1"] or 0) or MONTHS[found["md_m"] or found["dm_m"]]
-    day = int(re.sub("[a-z]+", "", found["d1"] or found["md_d"] or found["dm_d"]))
+    day = day_number(found["d1"] or found["md_d"] or found["dm_d"])
     year = found["y1"] or found["md_y"] or found["dm_y"]
     if not year:
         return DaySaid("yearday", (month, day))

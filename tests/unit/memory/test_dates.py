@@ -91,6 +91,9 @@ def test_a_chinese_date_means_its_days(text: str, first: str, last: str) -> None
         ("two days ago", "2026-03-02", "2026-03-02"),
         ("a week ago", "2026-02-25", "2026-02-25"),
         ("last Christmas", "2025-12-23", "2025-12-27"),
+        ("we met on the twentieth of october", "2025-10-20", "2025-10-20"),
+        ("my birthday is may the first", "2025-05-01", "2025-05-01"),
+        ("on June twenty-second, 2024", "2024-06-22", "2024-06-22"),
     ],
 )
 def test_an_english_date_means_its_days(text: str, first: str, last: str) -> None:
@@ -98,7 +101,18 @@ def test_an_english_date_means_its_days(text: str, first: str, last: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["May I ask you?", "我喜欢拉面", "每周三游泳", "", "march on", "0月40日", "😀 12:30"]
+    "text",
+    [
+        "May I ask you?",
+        "we may first go there",
+        "the third of us",
+        "我喜欢拉面",
+        "每周三游泳",
+        "",
+        "march on",
+        "0月40日",
+        "😀 12:30",
+    ],
 )
 def test_a_text_without_a_date_means_none(text: str) -> None:
     assert days(text) == []

@@ -2,7 +2,12 @@
 
 import pytest
 
-from memory.offline.harms import denies_harm, harm_made_light_of, tells_what_harms
+from memory.offline.harms import (
+    denies_harm,
+    harm_made_light_of,
+    may_harm_whom_it_asks,
+    tells_what_harms,
+)
 from tests.builders import a_memory
 
 
@@ -101,6 +106,17 @@ def test_a_reply_that_calls_safe_what_harms_is_recognised(
         (ZH, "我妹能用青霉素吗", "可以用的，没问题。"),
         (ZH, "我好累", "没事，睡一觉就好。"),
         ("主人妈妈对芒果过敏", "我能吃芒果吗", "可以吃呀。"),
+        ("主人闺蜜的双胞胎都对坚果过敏", "我对什么过敏？", "你对鸡蛋过敏。"),
+        (
+            "my friend's friend Tash has twins and both are allergic to nuts",
+            "What is Ivy allergic to?",
+            "Ivy is allergic to eggs.",
+        ),
+        (
+            "my friend's friend Tash has twins and both are allergic to nuts",
+            "what am i allergic to",
+            "You are allergic to eggs.",
+        ),
         ("主人对花生过敏", "晚上吃啥", "来碗不含花生的凉面，可以吃。"),
         ("主人不吃香菜", "我能吃香菜吗", "可以吃。"),
         (EN, "can i take penicillin?", "No, you are allergic to penicillin, so avoid it."),
@@ -116,3 +132,50 @@ def test_a_warning_another_thing_and_somebody_elses_plate_contradict_nothing(
     fact: str, asked: str, reply: str
 ) -> None:
     assert made_light_of(fact, asked, reply) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("Ivy is allergic to eggs", "What is Ivy allergic to?"),
+        ("my cousin zara has a peanut allergy", "what is zara allergic to"),
+        ("my son is allergic to wasps", "what is my son allergic to?"),
+        ("she's allergic to eggs", "What is Ivy allergic to?"),
+        ("Tash can't eat nuts", "who can't eat nuts?"),
+        ("I can't have nuts", "what am i allergic to"),
+        ("my kids love milk but I'm intolerant", "do I have any allergies?"),
+        ("my doctor told me not to take ibuprofen", "what meds should I avoid"),
+        ("依依对鸡蛋过敏", "依依对什么过敏？"),
+        ("我儿子对芒果过敏", "我儿子对什么过敏"),
+        ("陈墨对海鲜过敏，菜单要注意", "谁对海鲜过敏"),
+        ("医生说我对青霉素过敏", "我对什么过敏"),
+        ("对虾过敏", "我有什么忌口"),
+        ("老吴不能吃海鲜", "老吴忌口什么"),
+        ("我喜欢吃虾", "依依对什么过敏"),
+    ],
+)
+def test_what_harms_is_told_of_whom_it_harms(told: str, asked: str) -> None:
+    assert may_harm_whom_it_asks(told, asked)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("My friend Tash has twins, both are allergic to nuts", "What is Ivy allergic to?"),
+        ("My friend Tash has twins and both are allergic to nuts", "what am I allergic to"),
+        ("Sam is allergic to milk", "is Ivy allergic to milk?"),
+        ("my son is allergic to wasps", "what is my daughter allergic to"),
+        ("One of my cousins, Lila, is allergic to bees", "do I have any allergies?"),
+        ("im allergic to kiwi", "who has a peanut allergy"),
+        ("I can't eat gluten", "what is Leo intolerant to?"),
+        ("依依对鸡蛋过敏", "果果对什么过敏？"),
+        ("我闺蜜的双胞胎都对坚果过敏", "依依对什么过敏？"),
+        ("我同事对花粉过敏", "我对什么过敏？"),
+        ("我对虾过敏", "我儿子对什么过敏"),
+        ("我儿子对芒果过敏", "我女儿对什么过敏"),
+        ("陈墨对海鲜过敏", "我不能吃什么"),
+        ("我对虾过敏", "谁对花生过敏"),
+    ],
+)
+def test_what_harms_another_is_never_told_of_whom_it_is_asked(told: str, asked: str) -> None:
+    assert not may_harm_whom_it_asks(told, asked)

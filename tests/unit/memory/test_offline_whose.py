@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from memory.offline.harms import asks_what_harms
-from memory.offline.intents import AsksMemory, TellsSomething, intent_of
+from memory.offline.intents import AsksMemory, AsksPastTalk, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
 from memory.offline.understood import is_anothers_word
@@ -174,6 +174,34 @@ def test_that_something_harms_no_more_is_told_before_what_harms() -> None:
 
 
 @pytest.mark.parametrize(
+    ("told", "asked", "holds", "never"),
+    [
+        (
+            ("Ivy is allergic to eggs", "My friend Tash has twins, both are allergic to nuts"),
+            "What is Ivy allergic to?", "eggs", "nuts",
+        ),
+        (
+            ("my cousin zara has a peanut allergy", "im allergic to kiwi"),
+            "who has a peanut allergy", "zara", "kiwi",
+        ),
+        (
+            ("im allergic to kiwi", "My colleague Sneha is allergic to prawns"),
+            "what is sneha allergic to", "prawns", "kiwi",
+        ),
+        (("依依对鸡蛋过敏", "陈墨对海鲜过敏"), "依依对什么过敏？", "鸡蛋", "海鲜"),
+        (("我对虾过敏", "果果对花生过敏"), "果果对什么过敏？", "花生", "虾"),
+        (("我闺蜜的双胞胎对坚果过敏", "我对虾过敏"), "我对什么过敏？", "虾", "坚果"),
+    ],
+)  # fmt: skip
+def test_of_one_child_it_is_never_told_what_harms_another(
+    told: tuple[str, ...], asked: str, holds: str, never: str
+) -> None:
+    reply = last_reply(*told, asked)
+    assert holds in reply
+    assert never not in reply
+
+
+@pytest.mark.parametrize(
     "asked",
     ["is chloe allergic to anything", "小芳对什么过敏", "what do i like to eat"],
 )
@@ -264,6 +292,24 @@ def test_an_auxiliary_at_the_head_asks(said: str) -> None:
 )  # fmt: skip
 def test_a_statement_without_a_subject_asks_nothing(said: str) -> None:
     assert not is_question(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("跟你说个事啊广场舞改了现在是星期一跟星期五跳星期二不跳了", False),
+        ("跟你说件事，上周三我摔了一跤", False),
+        ("给你讲个事，周六我儿子结婚", False),
+        ("告诉你一件事我们周五说到的那家店关了", False),
+        ("星期一我跟你说了什么", True),
+        ("我们上周五聊了什么", True),
+        ("你星期一跟我说了啥", True),
+        ("what did we talk about on monday", True),
+        ("let me tell you, on monday we dance", False),
+    ],
+)
+def test_who_begins_to_tell_asks_nothing_of_a_day(said: str, *, asks: bool) -> None:
+    assert (intent_of(said) == AsksPastTalk()) is asks
 
 
 def test_what_harms_is_asked_of_memory() -> None:

@@ -158,6 +158,46 @@ def test_where_nothing_came_to_mind_what_has_a_cue_is_looked_up(
     assert not found(state, "Is paint right for algae?", depth="auto")
 
 
+@pytest.mark.parametrize(
+    ("asked", "looked_up"),
+    [
+        ("婚礼是哪天？", True),
+        ("婚礼在哪里办？", True),
+        ("婚礼预算多少？", True),
+        ("春节是哪天？", False),
+        ("婚礼真累人", False),
+        ("办婚礼选哪家酒店合适？", False),
+    ],
+)
+def test_who_asks_when_or_where_of_what_was_told_asks_the_diary(
+    asked: str, *, looked_up: bool
+) -> None:
+    told = a_stretch("婚礼定在5月2号，在西湖边", "好呀")
+    lately = a_stretch("18号领证啦！现在是陈太太了", "恭喜", first=5)
+    state = MemoryState().apply([*lines(told, scene=1), *lines(lately)])[0]
+
+    hits = [hit for hit in found(state, asked, depth="auto") if "deep:named" in hit.reasons]
+    assert (told[0].text in quotes(hits)) is looked_up
+
+
+@pytest.mark.parametrize(
+    ("asked", "looked_up"),
+    [
+        ("When is the wedding?", True),
+        ("Where will the wedding be?", True),
+        ("When is Easter?", False),
+        ("I dreamt of the wedding", False),
+    ],
+)
+def test_it_does_so_in_english(asked: str, *, looked_up: bool) -> None:
+    told = a_stretch("The wedding is on 2 May at a barn in Hay", "Lovely")
+    lately = a_stretch("the tram was late", "oh no", first=5)
+    state = MemoryState().apply([*lines(told, scene=1), *lines(lately)])[0]
+
+    hits = [hit for hit in found(state, asked, depth="auto") if "deep:named" in hit.reasons]
+    assert (told[0].text in quotes(hits)) is looked_up
+
+
 def test_what_the_partner_hid_is_in_no_recall() -> None:
     hidden = replace(a_memory(2, "主人的猫叫团子"), standing=HIDDEN)
     hidden = replace(hidden, passages=(replace(hidden.passages[0], source_ids=("1",)),))

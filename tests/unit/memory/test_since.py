@@ -379,3 +379,128 @@ def test_what_tests_found_is_told_before_what_harms() -> None:
     told = asked("any bread I can't have?", fact, said("biopsy came back clear!!"), language="en")
 
     assert told.index("biopsy") < told.index("coeliac")
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "language"),
+    [
+        ("伴娘是谁？", "伴娘是我大学室友徐丹", "伴娘换成表妹林可了", "zh"),
+        ("摄影师是谁？", "摄影师叫阿Ken，吃素", "阿Ken档期冲突，换成女摄影师苗苗", "zh"),
+        ("我老板是谁？", "我老板叫Grace", "Grace要leave了，新老板叫Daniel", "zh"),
+        ("班主任是谁", "班主任姓马，教化学", "班主任换了，现在是陈老师", "zh"),
+        ("设计是谁？", "设计是Mia，前端是老赵", "Mia离职了，设计换成了阿宁", "zh"),
+        ("谁是我们队长？", "我们队长是阿强", "队长现在是小林", "zh"),
+        ("钢琴老师是谁", "钢琴老师是周老师", "这学期钢琴老师是沈老师了", "zh"),
+        ("who is my manager?", "My manager is Priya", "Priya left, my new manager is Oscar", "en"),
+        ("who's our drummer", "Our drummer is Leo", "Mina is our drummer now", "en"),
+        ("who is my physio?", "My physio is Carl", "my physio has changed, it's Anna", "en"),
+        ("老李订了几条玉溪？", "老李订了5条玉溪", "老李那个改了，要8条不要5条了", "zh"),
+        ("摆多少桌？", "婚宴大概请15桌", "桌数减到12桌", "zh"),
+        ("我房租多少？", "房租一个月4200", "房租涨了，从下个月起4800", "zh"),
+        ("矿泉水多少钱一箱", "矿泉水一箱18块", "矿泉水涨价了，现在20块一箱", "zh"),
+        ("how much is my rent?", "the rent is 900 a month", "the rent went up to 980", "en"),
+        ("how old is Sam?", "Sam is 4 and Ivy is 8", "Sam turned 5!", "en"),
+        ("do i still play bingo", "i play bingo on fridays", "i have give up bingo", "en"),
+        ("我儿子念什么班？", "我儿子念中班", "儿子九月升大班了", "zh"),
+        ("小花是什么狗？", "小花是边牧", "抱歉我之前说是边牧，医生说是串串", "zh"),
+        (
+            "is Biscuit a lurcher?",
+            "Biscuit is a lurcher",
+            "sorry I said lurcher, the vet says he's a whippet cross",
+            "en",
+        ),
+    ],
+)
+def test_who_or_how_many_it_is_now_is_told_before_what_was(
+    question: str, known: str, newer: str, language: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+
+    both = asked(question, was, said(newer), language=language)
+
+    assert both.index(newer.rstrip("!")) < both.index(known)
+    assert ("Before that" if language == "en" else "在那之前") in both
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer"),
+    [
+        ("我老板是谁？", "我老板叫Grace", "我老婆的新老板叫王磊"),
+        ("我老板是谁？", "我老板叫Grace", "老板换了辆新车"),
+        ("徐丹是谁？", "徐丹是我大学室友", "徐丹换工作了"),
+        ("伴娘是谁？", "伴娘是徐丹", "伴娘的裙子换成蓝色了"),
+        ("我同桌是谁", "我同桌是孙浩然", "同桌换了个手机壳"),
+        ("who is my manager?", "My manager is Priya", "Tom's new manager is Oscar"),
+        ("who is my manager?", "My manager is Priya", "my manager has a new car"),
+        ("老李订了几条玉溪？", "老李订了5条玉溪", "老王那个改了，要8条"),
+        ("我房租多少？", "房租一个月4200", "工资涨了，现在九千二"),
+        ("how old is Ivy?", "Sam is 4 and Ivy is 8", "Sam turned 5!"),
+        ("how old am I?", "I am 34 years old", "Sam turned 5!"),
+        ("who is my coach?", "My coach is Carl", "my coach quit smoking now"),
+    ],
+)
+def test_what_is_of_another_place_or_person_is_no_news_of_it(
+    question: str, known: str, newer: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+    language = "en" if known.isascii() else "zh"
+
+    both = asked(question, was, said(newer), language=language)
+
+    assert newer.rstrip("!") not in both.split(known, maxsplit=1)[0]
+
+
+MARRIED = ("18号领证啦！现在是陈太太了",)
+WEDDING = "婚礼定在5月2号，在杭州西湖边的一家酒店"
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "others", "language"),
+    [
+        ("婚礼是哪天？", WEDDING, "日子改了，改到10月3号，听我妈的", MARRIED, "zh"),
+        ("婚礼在哪里办？", WEDDING, "酒店换了，换到良渚的一个民宿", MARRIED, "zh"),
+        ("年会什么时候？", "年会下午两点开始", "年会改到下午一点了", ("周五我要去体检",), "zh"),
+        (
+            "when is the launch?",
+            "The launch is on 12 October",
+            "we've moved the launch to 9 November",
+            ("we are married now, as of 18 October",),
+            "en",
+        ),
+    ],
+)  # fmt: skip
+def test_news_of_an_event_is_what_tells_the_time_or_place_asked(
+    question: str, known: str, newer: str, others: tuple[str, ...], language: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+    more = [said(each)._replace(when=LATELY + timedelta(hours=2)) for each in others]
+
+    told = asked(question, was, said(newer), *more, language=language)
+
+    assert told.index(newer) < told.index(known)
+    assert not any(each in told for each in others)
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "other"),
+    [
+        ("周会是什么时候？", "周会改到周三下午两点", "接口文档定稿v2.0"),
+        ("谁有痛风？", "老李有痛风，天天喝啤酒", "我腰不好，医生说腰椎间盘突出"),
+        (
+            "what does Ivy do on Saturdays?",
+            "Ivy has started judo on Saturdays",
+            "Craig moved to Derby",
+        ),
+        ("周会是什么时候？", "周会改到周三下午两点", "上线又改了，11月9号"),
+        ("婚礼是哪天？", WEDDING, "酒店换了，换到良渚的一个民宿"),
+        ("when is the wedding?", "The wedding is on 2 May", "the dress was changed to a blue one"),
+    ],
+)
+def test_what_tells_of_another_event_is_no_news_of_one(
+    question: str, known: str, other: str
+) -> None:
+    was = PromptMemory("m1", known, LONG_AGO, tier="diary", speaker="安")
+
+    told = asked(question, was, said(other), language="en" if known.isascii() else "zh")
+
+    assert other not in told.split(known, maxsplit=1)[0]

@@ -78,6 +78,16 @@ def test_exactly_the_value_is_cut(said: str, left: str) -> None:
         (("我的微博密码", "小祥：嗯？", "weibo_9921"), "***"),
         (("Xk99-lotus", "小祥：这是什么？", "^ 我steam的密码"), "***\n这是什么？"),
         (("我的卡号前半 4111 1111", "小祥：嗯", "后半 1111 1111"), "后半 ***"),
+        (("wifi换成", "laohu88"), "***"),
+        (("laohu88", "刚才那个是wifi的"), "***"),
+        (("tiger88", "刚换成上面那个了"), "***"),
+        (("把微信的改成", "小狗1234"), "***"),
+        (("改成新的了", "老虎1234哈"), "***"),
+        (("门锁改成指纹了", "备用的是 1234"), "***"),
+        (("密码改成新的了", "tiger88"), "***"),
+        (("changed it to", "it's now tiger88"), "***"),
+        (("I changed it to something else", "tiger88"), "***"),
+        (("the garage door", "4471"), "***"),
     ],
 )
 def test_what_was_said_before_tells_a_secret(lines: tuple[str, ...], left: str) -> None:
@@ -98,6 +108,26 @@ def test_what_was_said_before_tells_a_secret(lines: tuple[str, ...], left: str) 
         ("小祥：你的密码记好了吗", "记好了 放心吧"),
         ("小祥：what's your password?", "haha nope"),
         ("我的密码", "我忘了啊啊啊"),
+        # What something was changed to is told, and leaves nothing open.
+        ("摄影师换成苗苗了", "桌数减到12桌"),
+        ("摄影师换成苗苗了", "小祥：嗯，我听着呢。", "桌数减到15桌"),
+        ("伴娘换成表妹林可了", "减到12桌"),
+        ("花改成绣球了", "预算加到26000"),
+        ("主持人换成老马", "一共5200"),
+        ("供货商换成老刘了", "箱数减到30箱"),
+        ("I switched to decaf", "down to 1200 a day"),
+        ("we changed to the new gym", "paid 4500"),
+        ("I switched it to oat milk", "room 4512b"),
+        ("房租一个月4200，每个月5号交", "老李那个改了，要8条不要5条了"),
+        ("房租4200", "老李那个改了，要8条"),
+        ("the order is 1200 boxes", "that's changed to 900"),
+        # A door, a network or a till is a word of every day.
+        ("今天把大门修了", "花了4500"),
+        ("宽带换成电信了", "99一个月"),
+        ("今天去取钱了", "取了5000"),
+        ("开门大吉", "今天卖了2140"),
+        ("the gym opens at six", "paid 4500"),
+        ("we got a new garage door", "4500 quid"),
     ],
 )
 def test_talk_about_secrets_and_other_numbers_stay(lines: tuple[str, ...]) -> None:

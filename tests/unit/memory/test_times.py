@@ -57,6 +57,18 @@ def test_strangers_requests_are_read_right_or_asked_back() -> None:
         ("tomorrow at 7 pm story time", "2026-03-05T19:00"),
         ("the day after my exam on the 20th at 8am", "2026-03-21T08:00"),
         ("an hour after the match on Saturday at 3pm", "2026-03-07T16:00"),
+        # As it is dictated.
+        ("on the twentieth of october at three in the afternoon", "2026-10-20T15:00"),
+        ("on the twenty-first of november at nine in the morning", "2026-11-21T09:00"),
+        ("on the thirty first of october at 8am", "2026-10-31T08:00"),
+        ("october twentieth at 3pm", "2026-10-20T15:00"),
+        ("on may the fifth at noon", "2026-05-05T12:00"),
+        ("on the twelfth at noon", "2026-03-12T12:00"),
+        # No day of a month.
+        ("we may first meet at 3pm tomorrow", "2026-03-05T15:00"),
+        ("the first thing tomorrow at 9am", "2026-03-05T09:00"),
+        ("tomorrow at 9am to buy the second of the books", "2026-03-05T09:00"),
+        ("tomorrow at 9am for the third time", "2026-03-05T09:00"),
     ],
 )
 def test_once(text: str, at: str) -> None:
