@@ -165,7 +165,9 @@ class MemoryReader:
             shown += sealed_notes(query, state, self._vault, zone)
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
-                shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
+                # It says nothing of its sources: what rests on them is told in full beside it.
+                known = prompt_memory("", memory, zone)
+                shown.append(known._replace(text=text, quote="", sources=()))
         keeps_out = stays_unmentioned([query], state)
         return tuple(each for each in shown if not keeps_out(each.text))
 
