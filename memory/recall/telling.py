@@ -59,12 +59,16 @@ _ASKS_OF_TALK: Final = re.compile(
 
 
 def marked(
-    memories: Sequence[PromptMemory], query: str, in_window: Collection[str]
+    memories: Sequence[PromptMemory],
+    query: str,
+    in_window: Collection[str],
+    partner: str = "",
 ) -> tuple[PromptMemory, ...]:
     """Return the same notes, those marked that tell nothing beside the others and the talk.
 
     What was just said stands in the talk itself: ``in_window`` are the ids of its messages. Of
-    two that rest on one message, or say the same, the fuller one is told.
+    two that rest on one message, or say the same, the fuller one is told. What a talk is quoted
+    with says whose it is, but for the ``partner``'s own.
     """
     asked = telling_terms(query)
     # Asked what was asked or answered, even a nod tells something.
@@ -81,7 +85,28 @@ def marked(
         if vain:
             # Of two alike one has to stay.
             found[place] = each._replace(told=False)
-    return tuple(found)
+    return tuple(_with_speakers(each, partner) for each in found)
+
+
+def _with_speakers(memory: PromptMemory, partner: str) -> PromptMemory:
+    """Return what is told of a talk with the names of those whose words it quotes.
+
+    The words of several, joined, would all be taken for those of one.
+    """
+    if memory.tier != "episode":
+        return memory
+
+    def said_by(words: str) -> str:
+        said = (line for line in memory.said if line.text and words in line.text)
+        line = max(said, key=lambda each: each.text == words, default=None)
+        own = line is None or (line.role == "user" and line.speaker == partner)
+        return "" if own or line is None else line.speaker
+
+    quotes = memory.quote.split(QUOTES_PARTED_BY) if memory.quote else []
+    named = [f"{who}：{each}" if (who := said_by(each)) else each for each in quotes]
+    title = _TOLD_ON.sub("", memory.text).rstrip("…") if memory.own else ""
+    speaker = memory.speaker or (said_by(title) if title else "")
+    return memory._replace(quote=QUOTES_PARTED_BY.join(named), speaker=speaker)
 
 
 def of_use(memories: Sequence[PromptMemory], used: Sequence[Used]) -> tuple[Used, ...]:

@@ -104,3 +104,41 @@ def test_another_day_or_another_time_is_another_statement() -> None:
 def test_pasted_text_is_known(text: str) -> None:
     assert is_shown_text(text)
     assert not is_shown_text("我现在在南京上班")
+
+
+def episode(*quotes: str, said: tuple[PromptLine, ...]) -> PromptMemory:
+    return PromptMemory(
+        "m1", "[2026-11-29 19:40] 聊了群", AT, "episode", quote=" … ".join(quotes), said=said
+    )
+
+
+def of(speaker: str, text: str) -> PromptLine:
+    return PromptLine("user" if speaker != "小祥" else "assistant", speaker, AT, text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (of("王磊", "我养了只柯基叫土豆"), of("王磊（2）", "我老婆怀孕了，三个月")),
+        (of("阿梅", "我家住平江路"), of("小祥", "好的，小雨欠Kevin五千块。")),
+        (of("Tom", "my wife is pregnant"), of("Tom (2)", "I am moving to Leeds in May")),
+    ],
+)
+def test_each_line_of_a_group_that_is_quoted_says_whose_it_is(said: tuple[PromptLine, ...]) -> None:
+    note = episode(*(line.text for line in said), said=said)
+    [told] = marked([note], "聊了什么", (), "主人")
+    assert told.quote == " … ".join(f"{line.speaker}：{line.text}" for line in said)
+
+
+def test_the_partners_own_lines_need_no_name_and_her_own_do() -> None:
+    said = (of("主人", "我胃不好，吃不了辣"), of("小祥", "火锅火锅！我最爱吃辣"))
+    note = episode(*(line.text for line in said), said=said)
+    [told] = marked([note], "吃什么好", (), "主人")
+    assert told.quote == "我胃不好，吃不了辣 … 小祥：火锅火锅！我最爱吃辣"
+
+
+def test_a_talk_that_goes_by_a_line_of_somebody_is_theirs() -> None:
+    said = (of("阿梅", "我老公下周三做手术"),)
+    note = episode(said=said)._replace(text="[2026-11-29 19:40] 我老公下周三做手术", own=True)
+    assert marked([note], "手术", (), "主人")[0].speaker == "阿梅"
+    assert marked([note], "手术", (), "阿梅")[0].speaker == ""
