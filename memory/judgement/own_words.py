@@ -29,6 +29,7 @@ from memory.offline.claimed import OF_THE_MOMENT
 from memory.offline.utterances import in_third_person, is_what_is_shown
 from memory.offline.vocabulary import FILLS
 from memory.state import MemoryState, still_holds
+from memory.text.layout import head_of_shown
 from memory.text.tokens import is_dense, keywords, normalized, phrase_of
 from prompts.rendering import one_line
 
@@ -58,10 +59,11 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 
 def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:
     """Return what a message shows as the words of whoever said it among the lines before."""
-    words = one_line(shown.quoted)
+    author, text = head_of_shown(shown.quoted)
+    words = one_line(text)
     said = [x for x in before if x.text and x.speaker and is_what_is_shown(words, x.text)]
     if not said:
-        return told_by(_somebody(words), words)
+        return told_by(author or _somebody(words), words)
     words = one_line(said[-1].text)
     # The partner's own words, alone with her, are told as such.
     own = said[-1].speaker == shown.speaker and not shown.speaker_id

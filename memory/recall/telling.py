@@ -5,6 +5,7 @@ Rules read all of them: what is not told is marked, not taken away, and recall f
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from heapq import merge
 from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ from memory.model import Memory, Tier
 from memory.recall.index import line_order
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
-from memory.recall.reading import LinePages
+from memory.recall.reading import LinePages, NameIndex
 from memory.recall.slot_index import SPEAKER_LABELS
 from memory.record_table import RecordTable
 from memory.state import MemoryState, is_hidden
@@ -103,10 +104,27 @@ def _with_speakers(memory: PromptMemory, partner: str) -> PromptMemory:
         return "" if own or line is None else line.speaker
 
     quotes = memory.quote.split(QUOTES_PARTED_BY) if memory.quote else []
-    named = [f"{who}：{each}" if (who := said_by(each)) else each for each in quotes]
+    named = [
+        f"{who}{': ' if each.isascii() else '：'}{each}" if (who := said_by(each)) else each
+        for each in quotes
+    ]
     title = _TOLD_ON.sub("", memory.text).rstrip("…") if memory.own else ""
     speaker = memory.speaker or (said_by(title) if title else "")
     return memory._replace(quote=QUOTES_PARTED_BY.join(named), speaker=speaker)
+
+
+_MOST_RENAMED: Final = 4
+_RENAMED: Final = {
+    "zh": "{}就是{}：改了名字，是同一个人",
+    "en": "{} and {} are one person, who took another name",
+}
+
+
+def renamed_notes(names: NameIndex, now: datetime, state: MemoryState) -> Iterator[PromptMemory]:
+    """Yield who of a group had other names before, of those who spoke last: they are not two."""
+    for *before, name in names.renamed()[-_MOST_RENAMED:]:
+        text = _RENAMED[state.agent_info.settings.language].format(name, " / ".join(before))
+        yield PromptMemory("", text, now, "entity")
 
 
 def of_use(memories: Sequence[PromptMemory], used: Sequence[Used]) -> tuple[Used, ...]:

@@ -124,10 +124,13 @@ def of(speaker: str, text: str) -> PromptLine:
         (of("Tom", "my wife is pregnant"), of("Tom (2)", "I am moving to Leeds in May")),
     ],
 )
-def test_each_line_of_a_group_that_is_quoted_says_whose_it_is(said: tuple[PromptLine, ...]) -> None:
+def test_each_line_of_a_group_that_is_quoted_says_whose_it_is(
+    said: tuple[PromptLine, ...],
+) -> None:
     note = episode(*(line.text for line in said), said=said)
     [told] = marked([note], "聊了什么", (), "主人")
-    assert told.quote == " … ".join(f"{line.speaker}：{line.text}" for line in said)
+    mark = ": " if said[0].text.isascii() else "："
+    assert told.quote == " … ".join(f"{line.speaker}{mark}{line.text}" for line in said)
 
 
 def test_the_partners_own_lines_need_no_name_and_her_own_do() -> None:
