@@ -320,3 +320,14 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "history": desk_changes.IN_HISTORY,
     "files": desk_changes.IN_FILES,
 }
+
+ONLY_THEIRS: Final = Sentence(
+    zh="只动这个成员自己说过的话，和只由它们得来的记忆；别人说的不动。",
+    en="Only the words of that member are erased, and what was learnt from them alone. "
+    "What others said stays.",
+)
+WORDS_ONLY: Final = Sentence(
+    zh="抹的是提到“{name}”的话。要抹去一个成员说过的一切：/forget 名字说的话",
+    en="This erases what mentions “{name}”. To erase all that a member said: "
+    "/forget everything by NAME",
+)
