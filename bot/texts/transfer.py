@@ -135,6 +135,10 @@ WHO_ARE_YOU: Final = Sentence(
     zh="这段聊天里哪一位是你？别人说的话不会当成你的。",
     en="Which of these people are you? What others said is never taken as yours.",
 )
+SEVERAL_OF_NAME: Final = Sentence(
+    zh="里面有 {count} 个人叫“{name}”。说编号才知道是哪一个：{ids}",
+    en="There are {count} people called “{name}” in it. Say which by the id: {ids}",
+)
 NO_SUCH_PERSON: Final = Sentence(zh="这里面没有“{name}”。", en="There is no “{name}” in it.")
 NAME: Final = Sentence(zh="名字", en="name")
 SAID: Final = Sentence(zh="几条", en="messages")
