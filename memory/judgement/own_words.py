@@ -50,11 +50,16 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
         # However it got into the text, such a name does not stay there.
         text = text.removeprefix(speaker).removeprefix(one_line(speaker))
         return told_by(speaker, _with_name(text, _somebody(text), {evidence.partner} | _ROLES))
+    if called := _CALLED.fullmatch(text.replace(evidence.partner, "主人")):
+        return told_by(speaker, f"可以叫我{called['name']}")
     own = _with_name(text, speaker, LABELS | {evidence.partner})
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
     claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
     return own if rest and not claims else told_by(speaker, text)
+
+
+_CALLED: Final = re.compile(r"可以叫主人(?P<name>[^，,。]{1,12})")
 
 
 def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:

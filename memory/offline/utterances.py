@@ -39,7 +39,7 @@ from memory.text.names import (
     with_names_pointed_to,
     with_own_name,
 )
-from memory.text.requests import THIS_EN, THIS_ZH, requested_text
+from memory.text.requests import POLITE_END, THIS_EN, THIS_ZH, requested_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -316,7 +316,7 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     found = _EXPLICIT.match(sentence)
     if found is None or _ASKED_BACK.search(sentence):
         return ""
-    body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
+    body = POLITE_END.sub("", (found["zh"] or found["en"] or "").strip(" 。.!！~～，,"))
     if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
     kept = before.strip(" 。.!！") if _THIS_MATTER.fullmatch(body) else body

@@ -144,8 +144,14 @@ _ASIDE: Final = LatePattern(
 )
 _OPEN_BRACKET: Final = LatePattern(r"[(（][^()（）]*$")
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
-_POLITE_END: Final = LatePattern(
-    r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
+# What she is bidden to do with it is no part of it: …，你帮我存一下; …，你给她的资料里改一下.
+_BIDDEN: Final = (
+    r"[，,；;。]\s*(?=[你请帮替给麻])(?:请|麻烦)?你?(?:[帮替给]我|给[他她它][^，,]{0,6}|在[^，,我]{1,8}里|把[这它他她])?"
+    r"(?:[记存改写]|更新|备注|登记)(?:一下|一笔|上|进去|下来|好)"
+)
+POLITE_END: Final = LatePattern(
+    rf"(?:[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)|{_BIDDEN})\s*[吧哦啊?？!！.。]*$",
+    re.IGNORECASE,
 )
 
 
@@ -169,7 +175,7 @@ def requested_text(text: str) -> str:
             if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)
-                return _without_marks(_POLITE_END.sub("", " ".join(map(str.strip, found))))
+                return _without_marks(POLITE_END.sub("", " ".join(map(str.strip, found))))
     return ""
 
 

@@ -334,3 +334,12 @@ async def test_what_a_message_shows_stands_below_the_name_of_who_said_it(
         lines = [each for each in agent.window(str(GROUP)) if each.quoted]
 
     assert [each.quoted for each in lines] == [shown]
+
+
+async def test_what_a_member_is_called_is_told_of_them_and_of_no_partner(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock()) as house:
+        await says(house, ANN, "阿梅", "小祥，以后叫我梅姐")
+        texts = [memory.words.text for memory in await known(house)]
+
+    assert "阿梅说：可以叫我梅姐" in texts
+    assert not any("主人" in each for each in texts)

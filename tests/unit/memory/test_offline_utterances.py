@@ -686,3 +686,36 @@ def test_a_row_that_says_nothing_is_read_to_its_end(row: str) -> None:
 )
 def test_cantonese_and_mixed_talk_is_kept_in_its_own_words(said: str, kept: list[str]) -> None:
     assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("记住：小雨离过三次婚，你给她的资料里改一下", "小雨离过三次婚"),
+        ("记一下：王磊住在木渎，你帮我存一下", "王磊住在木渎"),
+        ("记住王磊换了手机号，请登记一下吧", "王磊换了手机号"),
+        # What somebody is to do stays: it is the matter.
+        ("记一下：会议改到三点，你把材料带上", "会议改到三点，你把材料带上"),
+        ("记住：先写提纲，再给他改一下", "先写提纲，再给他改一下"),
+        ("记住：我妈交代了，你给我的钥匙要改一下", "我妈交代了，你给我的钥匙要改一下"),
+    ],
+)
+def test_what_she_is_bidden_to_do_with_it_is_no_part_of_what_is_kept(said: str, kept: str) -> None:
+    assert asked_to_remember(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I hate hiking, my wife made me come", "Ann hates hiking"),
+        ("I love tea, my wife hates it", "Ann loves tea"),
+        ("I like jazz, the neighbours complained", "Ann likes jazz"),
+        # A list goes on.
+        ("I love tea, coffee", "Ann loves tea, coffee"),
+        ("I love jazz, old films, my garden", "Ann loves jazz, old films, their garden"),
+        ("I love reading, long walks", "Ann loves reading, long walks"),
+    ],
+)
+def test_a_clause_of_its_own_is_no_more_of_a_list(said: str, told: str) -> None:
+    assert told in learnt(said, "Ann")
+    assert not any("my " in each for each in learnt(said, "Ann"))
