@@ -102,7 +102,8 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
-    sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
+    # 我是您的学生 is said to somebody else, and of what she is not.
+    sent = re.compile(rf"{re.escape(subject)}(?:叫(?:{CALLS_FOR_ZH})|是[您你]们?的.+)")
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
     found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
     found = [_with_other_name(each, read) for each in found]

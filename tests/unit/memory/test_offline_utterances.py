@@ -719,3 +719,27 @@ def test_what_she_is_bidden_to_do_with_it_is_no_part_of_what_is_kept(said: str, 
 def test_a_clause_of_its_own_is_no_more_of_a_list(said: str, told: str) -> None:
     assert told in learnt(said, "Ann")
     assert not any("my " in each for each in learnt(said, "Ann"))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "not_kept"),
+    [
+        ("学姐，我叫陆远", "主人叫陆远", "学姐"),
+        ("张医生，我叫李雷，35岁", "主人叫李雷", "医生"),
+        ("老师好，我叫王芳，教语文，住在南京", "主人叫王芳", "老师"),
+        ("我其实下个月要去北京实习了，在国家图书馆", "主人下个月要去北京实习了", "主人在国家"),
+        ("王老师，我是您的学生小李", "", "学生"),
+        ("我是你们的邻居", "", "邻居"),
+        # As ever: a job told bare, a place that is of now, whose daughter one is.
+        ("我叫小李，25岁，老师", "主人老师", "主人小李"),
+        ("我叫赵敏，在成都，做护士", "主人在成都", "主人赵敏"),
+        ("我是老师的女儿", "主人是老师的女儿", "主人老师"),
+        ("我在国家图书馆上班", "主人在国家图书馆上班", "主人国家"),
+    ],
+)
+def test_whom_one_speaks_to_and_where_one_will_be_is_nothing_of_oneself(
+    said: str, kept: str, not_kept: str
+) -> None:
+    told = learnt(said)
+    assert not kept or kept in told
+    assert not any(not_kept in each for each in told)
