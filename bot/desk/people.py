@@ -252,6 +252,6 @@ def member_meant(call: Call) -> str:
     if found is None or call.private or call.only_words_of:
         return ""
     name = comparable_text((found["zh"] or found["en"]).strip())
-    said = (each for each in every_message(call.state) if each.speaker_id)
+    said = (each for each in every_message(call.writer.state) if each.speaker_id)
     people = {each.speaker_id for each in said if comparable_text(each.speaker) == name}
     return people.pop() if len(people) == 1 else ""

@@ -80,16 +80,33 @@ def marked(
         others = [at for at, other in enumerate(found) if at != place and other.told]
         vain = (
             (not of_talk and is_vain(each, asked))
+            or (each.tier == _DIARY and _is_confided(each.text, each, asked, partner))
             or (bool(each.sources) and set(each.sources) <= set(in_window))
             or any(_is_told_by(each, found[at], same=cores[at] == cores[place]) for at in others)
         )
         if vain:
             # Of two alike one has to stay.
             found[place] = each._replace(told=False)
-    return tuple(_with_speakers(each, partner) for each in found)
+    return tuple(_with_speakers(each, asked, partner) for each in found)
 
 
-def _with_speakers(memory: PromptMemory, partner: str) -> PromptMemory:
+_CONFIDES: Final = re.compile(
+    r"(?:别|不要|不许|甭)(?:再|先)?(?:到处|往外|跟|和|对|同|给)[^，,。]{0,10}[说讲传提]|(?:别|不要|不许|甭)"
+    r"(?:再|先)?(?:告诉|让[^，,。]{1,8}知道)|保密|瞒着"
+    r"|\b(?:don['’]?t|do not) (?:tell|spread|let \w+ know)\b"
+    r"|\bbetween (?:us|you and me)\b|\bkeep (?:it|this|that) (?:quiet|secret|to yourself)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_confided(text: str, memory: PromptMemory, asked: Collection[str], partner: str) -> bool:
+    """Tell whether somebody of a group wants a line kept quiet, and nobody asks for its matter."""
+    said = (each for each in memory.said if each.role == "user" and text in each.text)
+    others = any(each.speaker not in {"", partner} for each in said)
+    return others and bool(_CONFIDES.search(text)) and not telling_terms(text) & set(asked)
+
+
+def _with_speakers(memory: PromptMemory, asked: Collection[str], partner: str) -> PromptMemory:
     """Return what is told of a talk with the names of those whose words it quotes.
 
     The words of several, joined, would all be taken for those of one.
@@ -104,6 +121,7 @@ def _with_speakers(memory: PromptMemory, partner: str) -> PromptMemory:
         return "" if own or line is None else line.speaker
 
     quotes = memory.quote.split(QUOTES_PARTED_BY) if memory.quote else []
+    quotes = [each for each in quotes if not _is_confided(each, memory, asked, partner)]
     named = [
         f"{who}{': ' if each.isascii() else '：'}{each}" if (who := said_by(each)) else each
         for each in quotes
@@ -122,8 +140,11 @@ _RENAMED: Final = {
 
 def renamed_notes(names: NameIndex, now: datetime, state: MemoryState) -> Iterator[PromptMemory]:
     """Yield who of a group had other names before, of those who spoke last: they are not two."""
-    for *before, name in names.renamed()[-_MOST_RENAMED:]:
-        text = _RENAMED[state.agent_info.settings.language].format(name, " / ".join(before))
+    settings = state.agent_info.settings
+    # What was brought along from a private chat may still be called the partner's.
+    people = [[x for x in each if x != settings.partner] for each in names.renamed()]
+    for *before, name in [each for each in people if len(each) > 1][-_MOST_RENAMED:]:
+        text = _RENAMED[settings.language].format(name, " / ".join(before))
         yield PromptMemory("", text, now, "entity")
 
 

@@ -145,3 +145,34 @@ def test_a_talk_that_goes_by_a_line_of_somebody_is_theirs() -> None:
     note = episode(said=said)._replace(text="[2026-11-29 19:40] 我老公下周三做手术", own=True)
     assert marked([note], "手术", (), "主人")[0].speaker == "阿梅"
     assert marked([note], "手术", (), "阿梅")[0].speaker == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere", "asked"),
+    [
+        ("我老婆怀孕了，三个月，先别到处说", "那我不去了，膝盖不行", "王磊的老婆怀孕几个月了"),
+        ("我前夫欠我二十万，别让小雨知道", "周六几点集合来着", "前夫欠了多少"),
+        ("我下个月辞职，不要告诉老板", "这是谁说的", "谁下个月辞职"),
+        ("I am leaving in May, don't tell the others", "when do we meet", "who is leaving in May"),
+    ],
+)
+def test_what_is_to_be_kept_quiet_in_a_group_comes_only_where_it_is_asked_for(
+    text: str, elsewhere: str, asked: str
+) -> None:
+    said = (of("梅姐", text),)
+    line = diary(text)._replace(said=said, speaker="梅姐")
+    note = episode(text, said=said)
+
+    assert not marked([line], elsewhere, (), "主人")[0].told
+    assert marked([note], elsewhere, (), "主人")[0].quote == ""
+    assert marked([line], asked, (), "主人")[0].told
+    assert text in marked([note], asked, (), "主人")[0].quote
+    # Alone with her the partner's own confidences come to mind as ever.
+    alone = line._replace(said=(of("主人", text),), speaker="主人")
+    assert marked([alone], elsewhere, (), "主人")[0].told
+
+
+def test_what_is_no_confidence_comes_as_ever() -> None:
+    for text in ("别让猫跑出去", "不要放香菜", "别忘了带伞", "don't forget the tickets"):
+        line = diary(text)._replace(said=(of("梅姐", text),), speaker="梅姐")
+        assert marked([line], "周六几点集合", (), "主人")[0].told
