@@ -1,7 +1,4 @@
-"""One agent's memory: :class:`MemoryReader` answers questions, :class:`AgentMemory` also writes.
-
-Whoever only looks needs nothing but the reader; only one object per agent may write.
-"""
+"""One agent's memory: a :class:`MemoryReader` answers, the one :class:`AgentMemory` also writes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
@@ -44,6 +41,7 @@ from memory.recall.in_mind import may_come_to_mind, stays_unmentioned
 from memory.recall.said_around import OF_NEWS, SAID_SINCE, may_ask
 from memory.recall.search import asks_about_past
 from memory.recall.slot_index import facts_asked
+from memory.recall.telling import renamed_notes
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.text.matters import likely_asks
@@ -150,8 +148,8 @@ class MemoryReader:
         What an owner laid down (the tier ``system``); in private, who the partner is, and of what
         is asked what they told last, or that it is sealed; of the past what was once known.
         """
-        found, slots = {hit.memory_id for hit in hits}, (await self._writer.indexes()).slots
-        state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
+        found, indexes = {hit.memory_id for hit in hits}, await self._writer.indexes()
+        slots, state, now, zone = indexes.slots, self.state, self._clock.now(), self.settings.zone
         shows = may_come_to_mind(state, now)
         besides = [each for each in map(state.memories.get, slots.system) if each]
         if private:  # in a group nobody is the one partner
@@ -167,7 +165,10 @@ class MemoryReader:
             shown += sealed_notes(query, state, self._vault, zone)
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
-                shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
+                known = prompt_memory("", memory, zone)  # of whose sources it says nothing
+                shown.append(known._replace(text=text, quote="", sources=()))
+        if not private:
+            shown += renamed_notes(indexes.names, now.astimezone(zone), state)
         keeps_out = stays_unmentioned([query], state)
         return tuple(each for each in shown if not keeps_out(each.text))
 

@@ -279,6 +279,7 @@ class ReplyRole(NamedTuple):
     name: str
     abilities: tuple[str, ...]
     paused: bool = False
+    group: bool = False
 
 
 _FIELDS: Final[Mapping[type, frozenset[str]]] = {

@@ -57,7 +57,7 @@ class Reply(RenderedPrompt):
     partner is called, if known. What is not among ``abilities`` she says she cannot do. ``again``:
     the answer before said nothing of its own. ``paused``: nothing new is kept. No model is shown
     her last replies ``said_lately``, the eldest first, nor the ``plans`` of today and yesterday,
-    which the rules ask after.
+    which the rules ask after. In a ``group`` what was only overheard is not to be answered.
     """
 
     persona: str
@@ -73,6 +73,7 @@ class Reply(RenderedPrompt):
     plans: tuple[PromptPlan, ...] = ()
     paused: bool = False
     new: int = 0
+    group: bool = False
 
     def __post_init__(self) -> None:
         if not self.window:
@@ -84,8 +85,8 @@ class Reply(RenderedPrompt):
         What was remembered never enters the system message: it is data, not a rule. Neighbours
         of one role are joined, since many servers insist on turns.
         """
-        new_lines = takewhile(lambda line: line.role == "user", reversed(self.window))
-        place = len(self.window) - sum(1 for _ in new_lines)
+        since = takewhile(lambda line: line.role == "user", reversed(self.window))
+        place = len(self.window) - ((self.new * self.group) or sum(1 for _ in since))
         # The hour stands outside the lines, and only where it tells something: a model that reads
         # it in front of every line writes it in front of its own.
         before = [None, *(line.at for line in self.window)]
@@ -95,8 +96,7 @@ class Reply(RenderedPrompt):
             for line, at in zip(self.window, before, strict=False)
         ]
         worded = self._render_lines("lines", dated, told=(self.partner, self.now.tzinfo))
-        roles = (line.role for line in self.window)
-        said = list(map(ChatMessage, roles, worded))
+        said = list(map(ChatMessage, (line.role for line in self.window), worded))
         if self.again:
             said.append(ChatMessage("user", self._render_part("reply_again")))
         # Right before the new lines: a model attends best to the end, and a prefix that stays the
@@ -108,7 +108,8 @@ class Reply(RenderedPrompt):
         )
         material = self._render_part("reply_material", memories=memories)
         said.insert(place, ChatMessage("user", material))
-        role = ReplyRole(self.persona, self.partner, self.name, self.abilities, self.paused)
+        who = (self.persona, self.partner, self.name, self.abilities)
+        role = ReplyRole(*who, self.paused, self.group)
         return (reply_instructions(self.language, role), *with_joined_turns(said))
 
 
@@ -354,10 +355,8 @@ def _json_value(key: str, value: str) -> object:
     match key:
         case "keywords":
             return value.split(",")
-        case "confidence":
-            return float(value)
-        case "sensitivity":
-            return int(value)
+        case "confidence" | "sensitivity":
+            return float(value) if key == "confidence" else int(value)
         case _:
             return value
 

@@ -12,6 +12,8 @@ from bot.conversation.delivery import ConversationPlatform
 from bot.conversation.messages import Incoming
 from bot.texts import dialogue, say
 from memory.model import Language
+from memory.recall.reading import NameIndex
+from memory.text.layout import shown_as_said_by
 
 # Keys of ``Incoming.raw``, by which an adapter says what came with a message. They stand in the
 # ledger's rows, so they may not change.
@@ -23,10 +25,13 @@ DOCUMENT: Final = "document"
 FILE_NAME: Final = "file_name"
 FILE_MESSAGE: Final = "file_message"
 MENTIONS: Final = "mentions"
+QUOTED_OF: Final = "quoted_of"
+HERS: Final = "hers"
 # DOCUMENT, FILE_NAME and FILE_MESSAGE describe a file that came with a command: where its platform
 # keeps it, what it is called, and in which message it stands if that is another one. MORE_PHOTOS
 # are the pictures behind the first of one message, with commas between them. MENTIONS are those
-# whom a message mentions: the words it does so by, their display name, and the person.
+# whom a message mentions: the words it does so by, their display name, and the person. QUOTED_OF
+# is who said what it shows: their display name and the person, HERS, or "" for somebody outside.
 
 MOST_PICTURES: Final = 12
 """So many pictures of one message are looked at: each is a call to a model. Of more it is said how
@@ -118,3 +123,21 @@ async def with_names_here(
             shown = words.replace(name, await called(name, person))
             text, begin = f"{text[:at]}{shown}{text[at + len(words) :]}", at + len(shown)
     return text
+
+
+async def shown_with_author(
+    incoming: Incoming, called: Callable[[str, str], Awaitable[str]], language: Language
+) -> str:
+    """Return what a message shows, below the name of who said it as far as that is known.
+
+    ``called`` as for :func:`with_names_here`.
+    """
+    match incoming.raw.get(QUOTED_OF):
+        case [str(name), str(person)] if incoming.quoted:
+            who = say(language, dialogue.HER_NAME)
+            if person != HERS:
+                # Who is no member has no number here, and is not taken for her either.
+                who = await called(name, person) if person else NameIndex().assign(name, name)
+            return shown_as_said_by(who, incoming.quoted)
+        case _:
+            return incoming.quoted

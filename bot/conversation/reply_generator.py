@@ -295,7 +295,7 @@ class ReplyGenerator:
             )
             notes = (*injected.shown, *beside)
             if type(self.model) is not OfflineModel:
-                notes = marked(notes, material.query, shown)
+                notes = marked(notes, material.query, shown, context.settings.partner)
             prompt = self._prompt_of(material, before, notes)
             total = cost(prompt, budget.count)
             if crowding is None:
@@ -343,6 +343,7 @@ class ReplyGenerator:
             abilities=tuple(able),
             paused=not settings.learning,
             new=len(material.redacted),
+            group=not context.private,
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> tuple[ports.Outcome, bool]:

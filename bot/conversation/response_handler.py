@@ -23,7 +23,8 @@ from bot.conversation.growing import (
     wants_again,
 )
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
-from bot.conversation.media import MediaReader, with_names_here
+from bot.conversation.media import MediaReader, shown_with_author, with_names_here
+from bot.conversation.messages import Incoming
 from bot.conversation.reply_generator import (
     Agent,
     GeneratedReply,
@@ -349,13 +350,22 @@ async def _listen_if_wanted(
 
 async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:
     """Return messages as memory keeps them: in private by the partner, in a group by name."""
-    said = [each.as_message(await _speaker_of(each, agent)) for each in messages]
-    return tuple(
-        [
-            replace(each, text=await with_names_here(each.text, message.incoming, agent.called))
-            for message, each in zip(messages, said, strict=True)
-        ]
-    )
+    said = list[Message]()
+    for message in messages:
+        incoming, language = message.incoming, agent.settings.language
+        each = message.as_message(await _speaker_of(message, agent))
+        text = await with_names_here(each.text, incoming, agent.called)
+        called = partial(_name_here, agent, each.speaker, incoming)
+        shown = await shown_with_author(incoming, called, language)
+        said.append(replace(each, text=text, quoted=shown))
+    return tuple(said)
+
+
+async def _name_here(
+    agent: Agent, speaker: str, incoming: Incoming, name: str, person: str, /
+) -> str:
+    """Return what somebody is called whose words a message shows: its own speaker as ever."""
+    return speaker if person == incoming.person else await agent.called(name, person)
 
 
 async def _speaker_of(message: Received, agent: Agent) -> str:

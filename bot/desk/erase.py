@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -26,6 +26,7 @@ from bot.desk.answers import (
 from bot.desk.command import Call, asker_of
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.parser import code_token
+from bot.desk.people import member_meant
 from bot.desk.services import order_noted
 from bot.texts import desk_changes, transfer
 from memory.changes import Change, Put, Tombstone
@@ -120,7 +121,10 @@ def erasure_preview(
     title = desk_changes.ALL_WILL_GO if everything else desk_changes.WILL_GO
     blocks: list[Block] = [Text(call.say(title), title=True)]
     if call.only_words_of:
-        blocks.append(Text(call.say(desk_changes.ONLY_YOURS)))
+        own = call.only_words_of == call.caller.person
+        blocks.append(Text(call.say(desk_changes.ONLY_YOURS if own else transfer.ONLY_THEIRS)))
+    elif isinstance(target, TextMatch) and not call.private:
+        blocks.append(Text(call.say(transfer.WORDS_ONLY, name=target.text)))
     blocks.append(Text(call.say(desk_changes.NO_UNDO)))
     manifest = Text(call.say(desk_changes.MANIFEST), title=True), _manifest(call, erasure, outside)
     files = Text(call.say(desk_changes.FILES))
@@ -222,7 +226,10 @@ async def erase_for_good(call: Call) -> Document:
 
     Only the confirmed erasure pauses the agent's conversations, for as long as it takes.
     """
-    target = target_of(call)
+    member = member_meant(call)
+    target = Everything() if member else target_of(call)
+    # As if that member had given the order: what others said stays.
+    call = replace(call, only_words_of=member or call.only_words_of)
     if not call.confirmed:
         return await _preview_document(call, target)
     async with call.caller.paused():

@@ -127,7 +127,10 @@ def _partner_id(call: Call, chat: Chat, people: dict[str, str], given: str) -> s
     """Return the id of the partner: named, or known by the account; None if it has to be asked."""
     if given:
         named = [each for each, name in people.items() if given in {each, name}]
-        if len(named) != 1:
+        if len(named) > 1:
+            ids, name = ", ".join(named), answers.brief(given, 40)
+            raise call.refusal(texts.SEVERAL_OF_NAME, count=len(named), name=name, ids=ids)
+        if not named:
             raise call.refusal(texts.NO_SUCH_PERSON, name=answers.brief(given, 40))
         return named[0]
     platform, _, number = call.caller.person.partition(":")

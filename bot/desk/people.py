@@ -6,6 +6,7 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 
 import asyncio
 import logging
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal
@@ -21,6 +22,7 @@ from bot.identity import Access, PlatformId
 from bot.tasks import Done, attempt
 from bot.texts import Sentence, desk, desk_link, dialogue, language_of, say
 from bot.texts import desk_help as h
+from memory.erasing.scope import comparable_text, every_message
 from memory.model import Language
 from memory.ports import Clock
 
@@ -235,3 +237,21 @@ PEOPLE: Final = Spec(
         Example("/访客 让进 telegram:42", "/people in telegram:42"),
     ),
 )
+
+
+_SAID_BY: Final = re.compile(
+    r"(?P<zh>.{1,64}?)(?:说过?|发过?|讲过?)的(?:所有|全部|一切)?(?:话|一切|全部|所有|东西|消息)?"
+    r"|(?:all|everything)(?: \w+)? (?:by|from|of) (?P<en>.{1,64})",
+    re.IGNORECASE,
+)
+
+
+def member_meant(call: Call) -> str:
+    """Return the member of a group all whose words an admin wants erased; "" if none is meant."""
+    found = _SAID_BY.fullmatch(call.given.text("what").strip())
+    if found is None or call.private or call.only_words_of:
+        return ""
+    name = comparable_text((found["zh"] or found["en"]).strip())
+    said = (each for each in every_message(call.writer.state) if each.speaker_id)
+    people = {each.speaker_id for each in said if comparable_text(each.speaker) == name}
+    return people.pop() if len(people) == 1 else ""

@@ -135,6 +135,10 @@ WHO_ARE_YOU: Final = Sentence(
     zh="这段聊天里哪一位是你？别人说的话不会当成你的。",
     en="Which of these people are you? What others said is never taken as yours.",
 )
+SEVERAL_OF_NAME: Final = Sentence(
+    zh="里面有 {count} 个人叫“{name}”。说编号才知道是哪一个：{ids}",
+    en="There are {count} people called “{name}” in it. Say which by the id: {ids}",
+)
 NO_SUCH_PERSON: Final = Sentence(zh="这里面没有“{name}”。", en="There is no “{name}” in it.")
 NAME: Final = Sentence(zh="名字", en="name")
 SAID: Final = Sentence(zh="几条", en="messages")
@@ -320,3 +324,14 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "history": desk_changes.IN_HISTORY,
     "files": desk_changes.IN_FILES,
 }
+
+ONLY_THEIRS: Final = Sentence(
+    zh="只动这个成员自己说过的话，和只由它们得来的记忆；别人说的不动。",
+    en="Only the words of that member are erased, and what was learnt from them alone. "
+    "What others said stays.",
+)
+WORDS_ONLY: Final = Sentence(
+    zh="抹的是提到“{name}”的话。要抹去一个成员说过的一切：/forget 名字说的话",
+    en="This erases what mentions “{name}”. To erase all that a member said: "
+    "/forget everything by NAME",
+)

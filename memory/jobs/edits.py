@@ -33,7 +33,7 @@ from memory.learning.remember_requests import (
     redacted_turn,
     redacted_window,
 )
-from memory.lifecycle.effects import purge_changes
+from memory.lifecycle.effects import taken_back
 from memory.lifecycle.partner_steps import plan_edit
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Message, Passage
@@ -101,7 +101,7 @@ def plan_unkept(
     links = [each.links for each in state.links.values() if each.source not in left]
     named = {each.target for each in chain.from_iterable(links) if each.target in known}
     near = tuple(known[each].words.text for each in named)
-    draft = draft.then(*purge_changes([*orphaned_names(draft.state, set(), near)]))
+    draft = draft.then(*taken_back(orphaned_names(draft.state, set(), near), draft.state))
     answers = [each for each in before[before.index(meant[0]) :] if each.role == "assistant"]
     for line in (*blotted.said, *(replace(each, text=REDACTED) for each in answers)):
         draft = draft.then(*_with_new_words(line, draft.state))
@@ -132,7 +132,7 @@ def _without_former_words(turn: Turn, draft: Draft) -> Draft:
         # What is past has made way itself: what it had replaced does not hold again.
         if not memory.is_past:
             gone = with_unsaid(gone, gone.state.memories[memory.id], f"UNSAID #{memory.id}")
-        gone = gone.then(*purge_changes([memory.id]))
+        gone = gone.then(*taken_back([memory.id], gone.state))
     draft = draft.then(
         *with_undo(before, gone.changes, draft.now, actor="background", label="edit")
     )

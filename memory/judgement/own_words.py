@@ -30,6 +30,7 @@ from memory.offline.utterances import in_third_person
 from memory.offline.vocabulary import FILLS
 from memory.recall.need import is_what_is_shown
 from memory.state import MemoryState, still_holds
+from memory.text.layout import head_of_shown
 from memory.text.tokens import is_dense, keywords, normalized, phrase_of
 from prompts.rendering import one_line
 
@@ -50,6 +51,8 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
         # However it got into the text, such a name does not stay there.
         text = text.removeprefix(speaker).removeprefix(one_line(speaker))
         return told_by(speaker, _with_name(text, _somebody(text), {evidence.partner} | _ROLES))
+    if called := _CALLED.fullmatch(text.replace(evidence.partner, "主人")):
+        return told_by(speaker, f"可以叫我{called['name']}")
     own = _with_name(text, speaker, LABELS | {evidence.partner})
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
@@ -57,12 +60,16 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     return own if rest and not claims else told_by(speaker, text)
 
 
+_CALLED: Final = re.compile(r"可以叫主人(?P<name>[^，,。]{1,12})")
+
+
 def told_by_whoever_said_it(shown: Message, before: Iterable[Message]) -> str:
     """Return what a message shows as the words of whoever said it among the lines before."""
-    words = one_line(shown.quoted)
+    author, text = head_of_shown(shown.quoted)
+    words = one_line(text)
     said = [x for x in before if x.text and x.speaker and is_what_is_shown(words, x.text)]
     if not said:
-        return told_by(_somebody(words), words)
+        return told_by(author or _somebody(words), words)
     words = one_line(said[-1].text)
     # The partner's own words, alone with her, are told as such.
     own = said[-1].speaker == shown.speaker and not shown.speaker_id

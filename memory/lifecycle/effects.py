@@ -242,6 +242,21 @@ def purge_changes(memory_ids: Iterable[int]) -> list[Change]:
     return [Drop(table, memory_id) for memory_id in memory_ids for table in _ABOUT_ONE_MEMORY]
 
 
+def taken_back(memory_ids: Iterable[int], state: MemoryState) -> list[Change]:
+    """Return the drops of memories that were never meant, and of the links to them.
+
+    What the partner took back is nothing that was once known.
+    """
+    gone = frozenset(memory_ids)
+    left = (
+        (each, tuple(link for link in each.links if link.target not in gone))
+        for each in state.links.values()
+        if each.source not in gone
+    )
+    puts = [Put(replace(each, links=links)) for each, links in left if links != each.links]
+    return [*puts, *purge_changes(sorted(gone))]
+
+
 def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
     """Return the drops of previous texts past the days of grace."""
     return [

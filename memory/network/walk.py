@@ -25,8 +25,8 @@ MAX_QUOTES: Final = 3
 
 _PAST: Final = {"zh": "以前：", "en": "Before: "}
 _FORGOTTEN: Final = {
-    "zh": "与“{known}”有关{relation}的事，已经想不起来了。",
-    "en": "Something about “{known}”{relation} that no longer comes to mind.",
+    "zh": "与“{known}”有关{relation}的另一件事，已经想不起来了。",
+    "en": "Something else about “{known}”{relation} that no longer comes to mind.",
 }
 
 _RELATION: Final = {"zh": "（{}）", "en": " ({})"}

@@ -273,7 +273,7 @@ def subject_after(clauses: Iterable[str]) -> ClauseSubject:
 
 LED_ZH: Final = LatePattern(
     r"^(?:而且|但是?|可是|不过|所以|因为|然后|其实|对了|另外|话说|嗯++|哦|啊|哈++|那|今[天年]|昨[天晚]|前[天年]|最近|现在|目前|如今"
-    r"|上周|这周|上个?月|去年|你好|大家好|您好|[，,、\s])+"
+    r"|上周|这周|上个?月|去年|你好|大家好|各位好|您好|[，,、\s])+"
 )
 
 _SELF_ZH: Final = LatePattern(r"[我俺咱本]")

@@ -222,7 +222,9 @@ _BIRTHDAY: Final = re.compile(
 
 # A member of a list is short and is no clause of its own.
 _LISTED: Final = re.compile(
-    r"(?!(?:I|you|it|that|this|what|how|so|but|which|thanks|please|he|she|they|we|because)\b)"
+    r"(?!(?:I|you|it|that|this|what|how|so|but|which|thanks|please|he|she|they|we|because)\b"
+    r"|(?:my|our|his|her|their|the) .*\b(?:me|us|it|them|him|is|are|was|were|has|have|had|does"
+    r"|did|made|makes?|thinks?|says?|said|hates?|loves?|likes?|wants?|\w+ed)\b)"
     r"[\w'-]+(?: [\w'-]+){0,4}",
     re.IGNORECASE,
 )
@@ -275,7 +277,7 @@ def _continued(rule: statements.Rule, after: tuple[str, ...]) -> str:
         _LISTED.fullmatch(p) for p in parts
     ):
         return ""
-    return "".join(", " + part for part in parts)
+    return "".join(", " + re.sub(r"\bmy\b", "their", part, flags=re.IGNORECASE) for part in parts)
 
 
 def _birthday_statement(when: str, subject: str, at: datetime) -> statements.Statement | None:

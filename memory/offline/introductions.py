@@ -15,6 +15,7 @@ from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.understood import is_in_jest, is_understood, leans_outside
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH
 from memory.text.late_pattern import LatePattern
+from memory.text.line_salience import ADDRESS, AHEAD
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 from memory.text.word_forms import SURNAMES
@@ -199,7 +200,7 @@ def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
 
     Where two of them plainly do, the others of the row do too, in their own words.
     """
-    text = "\n".join(said)
+    text = ADDRESS.sub("", "\n".join(said))
     if len(text) > _LONGEST or "" in said or _OTHERS.search(text) or asks(text):
         return
     chinese = _HAN.search(text) is not None
@@ -207,9 +208,8 @@ def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
     told = [*_of_the_speaker([x for x in parts if x and not leans_outside(x)])]
     read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
     row = [found for _, each in read for found in each]
-    if len(row) < _FEWEST or 2 * len(row) < len(parts):
-        return
-    if all(slot is None for slot, *_ in row) and not _LED_BY_SELF.match(parts[0]):
+    few = len(row) < _FEWEST or 2 * len(row) < len(parts)
+    if few or (all(slot is None for slot, *_ in row) and not _LED_BY_SELF.match(parts[0])):
         return
     for part, found in read:
         if len(found) == 1 and " " not in part.strip() * chinese:
@@ -233,7 +233,7 @@ def _read_fragment(
     part: str, place: int, *, chinese: bool
 ) -> Iterator[tuple[Slot | None, str, str]]:
     """Yield what a fragment says; Chinese is written with spaces for commas by many."""
-    for piece in _SPACES.split(part) if chinese else (part,):
+    for piece in re.split(r"\s+", part) if chinese else (part,):
         if found := _read(piece, place, chinese=chinese):
             yield found
 
@@ -247,14 +247,12 @@ def _own_words(part: str, *, chinese: bool) -> str:
 
 _AROUND: Final = " 　~～👋😊😄🙂"
 
-_SPACES: Final = LatePattern(r"\s+")
-
 _ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+|(?<=[一-鿿])\s+(?=[一-鿿])")
 
 _SELF_EN: Final = LatePattern(r"(?:I|I'm|im|I am|I've|my|me)\b", re.IGNORECASE)
 
 _BESIDE_ZH: Final = LatePattern(
-    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下|[说记打写讲搞弄看听][错岔混]))(?=.*[一-鿿]).{2,30}"
+    r"(?!.*(?:认识|你好|大家|各位|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下|[说记打写讲搞弄看听][错岔混]))(?=.*[一-鿿]).{2,30}"
 )
 
 _BESIDE_EN: Final = LatePattern(
@@ -270,7 +268,8 @@ def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
     for place, part in enumerate(parts):
         named = subject_of(part)
         subject = subject if named is ClauseSubject.UNSAID else named
-        if named is ClauseSubject.THEIRS or subject is ClauseSubject.SPEAKER:
+        ahead = part.startswith("在") and bool(AHEAD.search(parts[max(place - 1, 0)]))
+        if named is ClauseSubject.THEIRS or (subject is ClauseSubject.SPEAKER and not ahead):
             yield place, part
 
 

@@ -39,6 +39,7 @@ from memory.recall.query_terms import ASKS_PLANS, telling_terms
 from memory.text.corrections import says_what_is_right
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
+from memory.text.layout import head_of_shown
 from memory.text.requests import asks_for_reminder, asks_to_let_go
 from memory.text.slot_cues import UNDONE, Slot
 from memory.text.times import read_day
@@ -377,13 +378,14 @@ def noted_as_shown(
     """
     if not asks_to_keep_what_is_shown(asked):
         return ""
-    words, asker = one_line(prompt.window[-1].quoted), prompt.window[-1].speaker
+    (author, shown), asker = head_of_shown(prompt.window[-1].quoted), prompt.window[-1].speaker
+    words = one_line(shown)
     if words:
         lines = [x for x in prompt.window[:-1] if x.text and is_what_is_shown(words, x.text)]
         said = [x.speaker for x in lines if x.speaker]
         words = one_line(lines[-1].text) if lines else words
         dense = re.search("[一-鿿]", words)
-        who = said[-1] if said else "有人" if dense else "Somebody"
+        who = said[-1] if said else author or ("有人" if dense else "Somebody")
         told = f"{who}说：{words}" if dense else f"{who} says: {words}"
         own = said and said[-1] == asker == prompt.partner
         return sayings.will_note.replace("{body}", (words if own else told).rstrip("。."))

@@ -67,7 +67,7 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+(?:ya)?|hello|hey+a?|meet|greetings|introduce)\b|\b(?:i['’]?m"
+    r"你好|您好|大家好|各位好|嗨|哈喽|认识|第一次|初次|\b(?:hi+(?:ya)?|hello|hey+a?|meet|greetings|introduce)\b|\b(?:i['’]?m"
     r"|i am) (?-i:[A-Z])[\w'’-]+,? (?:by the way|btw)\b"
     r"|\b(?:by the way|btw),? (?:i['’]?m|i am) (?-i:[A-Z])|^(?-i:[A-Z])[a-z'’-]+ here(?=$|[,.!;])",
     re.IGNORECASE,

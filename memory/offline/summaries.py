@@ -212,19 +212,20 @@ def topic_words(
     """
     # Each word once a line, so that one line full of repetitions decides nothing.
     nothing = set(content_words(ignored)) | _FILLERS
-    counted: Counter[str] = Counter()
-    vague = set(_VAGUE_EN)
-    for line in lines:
+    counted, vague = Counter[str](), set(_VAGUE_EN)
+    han = [re.search("[一-鿿]", line.text) is not None for line in lines]
+    for line, foreign in zip(lines, [2 * sum(han) > len(han) and not x for x in han], strict=True):
         said = " ".join(part for part in sentences_of(line.text) if not _is_courtesy(part))
         vague.update(word for word, tag in tagged_words(said) if tag.startswith(_VAGUE_TAGS))
+        # One who says a line in English among Chinese ones does not name what all talk about.
+        vague.update(content_words(said) if foreign else ())
         for word in dict.fromkeys(content_words(said)):
             if word not in nothing:
                 counted[word] += 2 if line.role == "user" else 1
     ranked = sorted(counted, key=lambda word: (word in vague, -counted[word], -min(len(word), 4)))
     # Movies and movie are one thing.
     one_of_each = {tuple(stems(word)): word for word in reversed(ranked)}
-    told = [word for word in ranked if one_of_each[tuple(stems(word))] == word]
-    return tuple(told[:limit])
+    return tuple(word for word in ranked if one_of_each[tuple(stems(word))] == word)[:limit]
 
 
 _FILLERS: Final = frozenset({"im", "ive", "btw", "hey", "嗨", "哈哈"})

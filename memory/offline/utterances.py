@@ -40,7 +40,7 @@ from memory.text.names import (
     with_names_pointed_to,
     with_own_name,
 )
-from memory.text.requests import THIS_EN, THIS_ZH, only_bids, requested_text
+from memory.text.requests import POLITE_END, THIS_EN, THIS_ZH, only_bids, requested_text
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
@@ -102,7 +102,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found += (each for each in _people_by_name(said, subject) if not _is_told(each, found))
-    sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
+    sent = re.compile(rf"{re.escape(subject)}(?:叫(?:{CALLS_FOR_ZH})|是[您你]们?的.+)")
     found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
     found = _without_repeated(all_elaborated(found, read, subject), subject)
     found = [_as_decided(_with_other_name(each, read), read, subject) for each in found]
@@ -304,7 +304,7 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     found = _EXPLICIT.match(sentence)
     if found is None or _ASKED_BACK.search(sentence):
         return ""
-    body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
+    body = POLITE_END.sub("", (found["zh"] or found["en"] or "").strip(" 。.!！~～，,"))
     if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
     kept = before.strip(" 。.!！") if _THIS_MATTER.fullmatch(body) else body

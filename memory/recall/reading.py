@@ -24,7 +24,7 @@ from unicodedata import normalize
 import numpy as np
 import numpy.typing as npt
 
-from memory.changes import Change, DiaryLine, Put
+from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import AgentSettings, Level, Memory, Passage
 from memory.recall.passage_arrays import TextColumns
 from memory.record_table import PairMapping, RecordTable
@@ -300,6 +300,7 @@ class NameIndex:
     def __init__(self) -> None:
         self._numbers: dict[str, dict[str, int]] = {}
         self._named: dict[str, int] = {}
+        self._labels: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def build(cls, state: MemoryState) -> "NameIndex":
@@ -314,12 +315,11 @@ class NameIndex:
     def note(self, changes: Iterable[Change]) -> None:
         """Bring the index up to date after changes that were applied."""
         for change in changes:
-            match change:
-                case Put(DiaryLine() | Memory() as record):
-                    for _, _, name, person in _namings(record):
-                        self._add(name, person)
-                case _:
-                    pass
+            if isinstance(change, Drop) and change.table is DiaryLine:
+                self._labels.clear()  # whose lines are erased has no former name
+            if isinstance(change, Put) and isinstance(change.record, DiaryLine | Memory):
+                for _, _, name, person in _namings(change.record):
+                    self._add(name, person)
 
     def assign(self, name: str, person: str, agent: AgentSettings | None = None) -> str:
         """Return what the person of that id is called: by their name, numbered from 2 on.
@@ -339,10 +339,16 @@ class NameIndex:
         if _folded(name) in taken:
             name = f"{name} (member)" if english else f"{name}（成员）"
         if number > 1 or looks_labelled:
-            return f"{name} ({number})" if english else f"{name}（{number}）"
+            name = f"{name} ({number})" if english else f"{name}（{number}）"
+        self._labels[person] = (*(x for x in self._labels.pop(person, ()) if x != name), name)
         return name
 
+    def renamed(self) -> list[tuple[str, ...]]:
+        """Return the names of each who had several, the last one last, who spoke last at last."""
+        return [names for names in self._labels.values() if len(names) > 1]
+
     def _add(self, name: str, person: str) -> None:
+        self._labels[person] = (*(x for x in self._labels.pop(person, ()) if x != name), name)
         found = _NUMBERED.fullmatch(name)
         number = int(found["number"] or found["en"]) if found else 0
         base = found["name"] if found else name

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
-from memory.model import Level, Memory, Source, Tier
+from memory.model import Level, LinkType, Memory, Source, Tier
 from memory.network.walk import (
     Keywords,
     MayShow,
@@ -284,7 +284,9 @@ def once_known(
         if not speaks or not named.match(searchable_text(memory)):
             continue
         for link in state.links_of(source):
-            if is_forgotten(link.target, state) and not _in_diary(link.target, state):
+            gone = is_forgotten(link.target, state) and not _in_diary(link.target, state)
+            # Of what was only told on the same day nothing is known: not that it was of this.
+            if gone and (link.relation or link.type not in {LinkType.CO_TURN, LinkType.TEMPORAL}):
                 language = state.agent_info.settings.language
                 found.setdefault(forgotten_text(memory, link.relation, language), memory)
             if len(found) == _MOST_ONCE_KNOWN:

@@ -5,6 +5,7 @@ Rules read all of them: what is not told is marked, not taken away, and recall f
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from heapq import merge
 from itertools import chain, islice, takewhile
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ from memory.model import Memory, Tier
 from memory.recall.index import line_order
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms
-from memory.recall.reading import LinePages
+from memory.recall.reading import LinePages, NameIndex
 from memory.recall.slot_index import SPEAKER_LABELS
 from memory.record_table import RecordTable
 from memory.state import MemoryState, is_hidden
@@ -59,12 +60,16 @@ _ASKS_OF_TALK: Final = re.compile(
 
 
 def marked(
-    memories: Sequence[PromptMemory], query: str, in_window: Collection[str]
+    memories: Sequence[PromptMemory],
+    query: str,
+    in_window: Collection[str],
+    partner: str = "",
 ) -> tuple[PromptMemory, ...]:
     """Return the same notes, those marked that tell nothing beside the others and the talk.
 
     What was just said stands in the talk itself: ``in_window`` are the ids of its messages. Of
-    two that rest on one message, or say the same, the fuller one is told.
+    two that rest on one message, or say the same, the fuller one is told. What a talk is quoted
+    with says whose it is, but for the ``partner``'s own.
     """
     asked = telling_terms(query)
     # Asked what was asked or answered, even a nod tells something.
@@ -75,13 +80,72 @@ def marked(
         others = [at for at, other in enumerate(found) if at != place and other.told]
         vain = (
             (not of_talk and is_vain(each, asked))
+            or (each.tier == _DIARY and _is_confided(each.text, each, asked, partner))
             or (bool(each.sources) and set(each.sources) <= set(in_window))
             or any(_is_told_by(each, found[at], same=cores[at] == cores[place]) for at in others)
         )
         if vain:
             # Of two alike one has to stay.
             found[place] = each._replace(told=False)
-    return tuple(found)
+    return tuple(_with_speakers(each, asked, partner) for each in found)
+
+
+_CONFIDES: Final = re.compile(
+    r"(?:别|不要|不许|甭)(?:再|先)?(?:到处|往外|跟|和|对|同|给)[^，,。]{0,10}[说讲传提]|(?:别|不要|不许|甭)"
+    r"(?:再|先)?(?:告诉|让[^，,。]{1,8}知道)|保密|瞒着"
+    r"|\b(?:don['’]?t|do not) (?:tell|spread|let \w+ know)\b"
+    r"|\bbetween (?:us|you and me)\b|\bkeep (?:it|this|that) (?:quiet|secret|to yourself)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_confided(text: str, memory: PromptMemory, asked: Collection[str], partner: str) -> bool:
+    """Tell whether somebody of a group wants a line kept quiet, and nobody asks for its matter."""
+    said = (each for each in memory.said if each.role == "user" and text in each.text)
+    others = any(each.speaker not in {"", partner} for each in said)
+    return others and bool(_CONFIDES.search(text)) and not telling_terms(text) & set(asked)
+
+
+def _with_speakers(memory: PromptMemory, asked: Collection[str], partner: str) -> PromptMemory:
+    """Return what is told of a talk with the names of those whose words it quotes.
+
+    The words of several, joined, would all be taken for those of one.
+    """
+    if memory.tier != "episode":
+        return memory
+
+    def said_by(words: str) -> str:
+        said = (line for line in memory.said if line.text and words in line.text)
+        line = max(said, key=lambda each: each.text == words, default=None)
+        own = line is None or (line.role == "user" and line.speaker == partner)
+        return "" if own or line is None else line.speaker
+
+    quotes = memory.quote.split(QUOTES_PARTED_BY) if memory.quote else []
+    quotes = [each for each in quotes if not _is_confided(each, memory, asked, partner)]
+    named = [
+        f"{who}{': ' if each.isascii() else '：'}{each}" if (who := said_by(each)) else each
+        for each in quotes
+    ]
+    title = _TOLD_ON.sub("", memory.text).rstrip("…") if memory.own else ""
+    speaker = memory.speaker or (said_by(title) if title else "")
+    return memory._replace(quote=QUOTES_PARTED_BY.join(named), speaker=speaker)
+
+
+_MOST_RENAMED: Final = 4
+_RENAMED: Final = {
+    "zh": "{}就是{}：改了名字，是同一个人",
+    "en": "{} and {} are one person, who took another name",
+}
+
+
+def renamed_notes(names: NameIndex, now: datetime, state: MemoryState) -> Iterator[PromptMemory]:
+    """Yield who of a group had other names before, of those who spoke last: they are not two."""
+    settings = state.agent_info.settings
+    # What was brought along from a private chat may still be called the partner's.
+    people = [[x for x in each if x != settings.partner] for each in names.renamed()]
+    for *before, name in [each for each in people if len(each) > 1][-_MOST_RENAMED:]:
+        text = _RENAMED[settings.language].format(name, " / ".join(before))
+        yield PromptMemory("", text, now, "entity")
 
 
 def of_use(memories: Sequence[PromptMemory], used: Sequence[Used]) -> tuple[Used, ...]:

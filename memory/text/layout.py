@@ -137,7 +137,21 @@ def _document_spans(text: str, *, begun: bool) -> Iterator[Span]:
     if begun or _posts().search(text):
         yield 0, _end_of_document(text, 0)
     for found in _documents().finditer(text):
-        yield found.start(), _end_of_document(text, found.end())
+        if not _INTRODUCES.fullmatch(text):
+            yield found.start(), _end_of_document(text, found.end())
+
+
+# Who greets all and goes on with I writes it themselves, on one line, and shows and sells nothing.
+_INTRODUCES: Final = LatePattern(
+    r"\s*(?:大家|各位(?:朋友|邻居|同事|同学|群友|老师)?)(?:[早晚上中下午]*好|早)[呀啊哈]?"
+    r"[，,。.！!～~、 ]*(?=我(?!们|[这那]里?有|给|来)|本人|俺(?!们))"
+    r"(?!.*(?:(?:给|教|跟|带|为)(?:大家|各位|你们)|欢迎|关注|主播|频道|直播|节目|粉丝|本店"
+    r"|客服|加我|扫码|咨询|优惠|代理|讲座|下单|推荐一))[^\n]{2,120}"
+    r"|\s*(?:Hi|Hey|Hello)[ \t](?:there[ \t])?(?:all|everyone|everybody|guys|folks|team|fam)"
+    r"[,.!: \t]*(?=(?:I|I['’]m|my name)\b)(?!.*\b(?:welcome|subscribe|channel|follow me|ask me"
+    r"|DM|sign up|join us|episode|workshop|offer|discount|today we)\b)[^\n]{2,200}\s*",
+    re.IGNORECASE,
+)
 
 
 _FIELDS: Final = LatePattern(
@@ -211,6 +225,24 @@ def _names_somebody(label: str) -> bool:
         and all(word[:1].isupper() and word.isascii() for word in words)
         and not _OPENERS.fullmatch(words[0])
     )
+
+
+def shown_as_said_by(name: str, text: str) -> str:
+    """Return a text that is shown below the name of who said it; ``head_of_shown`` reads it."""
+    return f"{name}{':' if text.isascii() else '：'}\n{text}" if name else text
+
+
+_HEAD: Final = LatePattern(r"(?P<name>[^\n]{1,64})[：:]\n")
+
+
+def head_of_shown(shown: str) -> tuple[str, str]:
+    """Return who is named above a text that is shown, "" for nobody, and the text.
+
+    >>> head_of_shown(shown_as_said_by("阿梅", "我养了只猫"))
+    ('阿梅', '我养了只猫')
+    """
+    found = _HEAD.match(shown)
+    return (found["name"], shown[found.end() :]) if found else ("", shown)
 
 
 # --- Led into by words -----------------------------------------------------------------------

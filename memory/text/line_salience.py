@@ -187,3 +187,13 @@ ASIDE: Final = LatePattern(
     re.IGNORECASE,
 )
 """A sentence that greets, thanks or asks, and tells nothing."""
+
+
+ADDRESS: Final = LatePattern(
+    r"^[一-鿿]{0,2}(?:学[姐哥长弟妹]|师[父傅兄姐弟妹]|老师|同学|阿姨|叔叔?|老板|医生|大夫|教授|先生"
+    r"|女士|小姐|主任|队长|班长|教练|领导|前辈|店长|[哥姐])(?:们|好)*[，,]\s*(?=[我俺本])"
+)
+"""学姐，我叫…: whom somebody speaks to before they tell of themselves."""
+
+AHEAD: Final = LatePattern(r"下个?[月周]|明[天年]|要去|打算|准备|即将|马上|快要")
+"""下个月要去北京实习，在国家图书馆: what follows is of then."""

@@ -121,21 +121,19 @@ def asks_whether_reminded(plain: str) -> bool:
 
 
 _WHETHER_REMINDED: Final = LatePattern(
-    r"提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒|(?:提醒|[叫喊])我(?:什么|[些点]?啥|谁|哪[些几]个?)(?:事|的|了|来着|呢|啊|吗)*\W*$"
-    r"|\b(?:did|have) you (?:not |ever |already )*remind",
-    re.IGNORECASE,
+    r"(?i)提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒|(?:提醒|[叫喊])我(?:什么|[些点]?啥|谁|哪[些几]个?)(?:事|的|了|来着|呢|啊|吗)*\W*$"
+    r"|\b(?:did|have) you (?:not |ever |already )*remind"
 )
 """昨天你提醒我了吗 asks what was, not for anything to come."""
 _POLITE_QUESTION: Final = LatePattern(
-    r"^\W*(?:can|could|would|will) you\b|,? (?:okay|ok|please|will you|would you)\?$",
-    re.IGNORECASE,
+    r"(?i)^\W*(?:can|could|would|will) you\b|,? (?:okay|ok|please|will you|would you)\?$"
 )
 _SENTENCE: Final = LatePattern(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
 _CLAUSE: Final = LatePattern(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
 _POINTS_BACK: Final = LatePattern(
-    rf"\b(?:it|that|this|{THIS_EN}.*)\W*$|(?:{_ALONE_ZH}|它)\W*$", re.IGNORECASE
+    rf"(?i)\b(?:it|that|this|{THIS_EN}.*)\W*$|(?:{_ALONE_ZH}|它)\W*$"
 )
 """A request that ends so means what was said before it."""
 _ANSWERS: Final = LatePattern(r"(?<!忘)了[\s：:，,；;—–\-（）()!！~～。.]*$")
@@ -144,8 +142,13 @@ _ASIDE: Final = LatePattern(
 )
 _OPEN_BRACKET: Final = LatePattern(r"[(（][^()（）]*$")
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
-_POLITE_END: Final = LatePattern(
-    r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
+# What she is bidden to do with it is no part of it: …，你帮我存一下; …，你给她的资料里改一下.
+_BIDDEN: Final = (
+    r"[，,；;。]\s*(?=[你请帮替给麻])(?:请|麻烦)?你?(?:[帮替给]我|给[他她它][^，,]{0,6}|在[^，,我]{1,8}里|把[这它他她])?"
+    r"(?:[记存改写]|更新|备注|登记)(?:一下|一笔|上|进去|下来|好)"
+)
+POLITE_END: Final = LatePattern(
+    rf"(?i)(?:[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)|{_BIDDEN})\s*[吧哦啊?？!！.。]*$"
 )
 
 
@@ -169,7 +172,7 @@ def requested_text(text: str) -> str:
             if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)
-                return _without_marks(_POLITE_END.sub("", " ".join(map(str.strip, found))))
+                return _without_marks(POLITE_END.sub("", " ".join(map(str.strip, found))))
     return ""
 
 

@@ -10,7 +10,7 @@ from shutil import copytree
 import pytest
 import pytest_asyncio
 
-from bot.texts import desk_changes, desk_help, say
+from bot.texts import desk_changes, desk_help, say, transfer
 from memory.model import Tier
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import commands, lines
@@ -199,3 +199,58 @@ async def test_a_backup_nobody_can_read_goes_with_what_it_may_hold(
 
     assert "0 处残留" in receipt
     assert not backup.exists()
+
+
+@pytest.mark.parametrize(
+    "order", ["Ben说的话", "ben 说过的一切", "everything by Ben", "all from ben"]
+)
+async def test_an_admin_erases_all_that_a_member_said_and_nothing_of_others(
+    tmp_path: Path, told: Told, order: str
+) -> None:
+    async with after_three(told, tmp_path) as place:
+        preview = lines(await place.order(ANN, f"/forget {order}", where=GROUP))
+        receipt = await place.forget(ANN, order, where=GROUP)
+        standing = await said_now(place)
+
+    assert say("zh", transfer.ONLY_THEIRS) in preview
+    assert "0 处残留" in receipt
+    assert not any("没兴趣" in each or "不能碰" in each for each in standing)
+    assert any("最爱" in each for each in standing)
+    assert any("紫藤开了" in each for each in standing)
+    assert any("银杏巷" in each for each in standing)
+
+
+async def test_of_two_of_one_name_the_admin_erases_the_one_that_is_named(
+    tmp_path: Path, told: Told
+) -> None:
+    async with after_three(told, tmp_path) as place:
+        state = (await place.memory(AGENT)).state
+        label = next(
+            line.message.speaker
+            for line in state.diary.values()
+            if line.message.speaker_id.endswith(f":{CEM.id}")
+        )
+        await place.forget(ANN, f"{label}说的话", where=GROUP)
+        standing = await said_now(place)
+
+    assert not any("紫藤" in each or "最爱" in each for each in standing)
+    assert any("银杏巷" in each for each in standing)
+
+
+async def test_a_member_erases_nobody_else_by_name(tmp_path: Path, told: Told) -> None:
+    async with after_three(told, tmp_path) as place:
+        answer = lines(await place.order(BEN, "/forget 安说的话", where=GROUP))
+        standing = await said_now(place)
+
+    assert say("zh", desk_changes.NOTHING_OF_IT) in answer
+    assert any("银杏巷" in each for each in standing)
+    assert any("没兴趣" in each for each in standing)
+
+
+async def test_who_erases_words_in_a_group_is_told_how_to_erase_a_member(
+    tmp_path: Path, told: Told
+) -> None:
+    async with after_three(told, tmp_path) as place:
+        preview = lines(await place.order(ANN, "/forget 琥珀花生", where=GROUP))
+
+    assert say("zh", transfer.WORDS_ONLY, name="琥珀花生") in preview

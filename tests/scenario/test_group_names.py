@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.media import MENTIONS
+from bot.conversation.media import MENTIONS, QUOTED_OF
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import DiaryLine, Put
 from memory.judgement.permission import people_of
@@ -282,3 +282,64 @@ def test_labels_are_the_same_after_a_restart() -> None:
     after.note(map(Put, lines))
 
     assert [after.assign(name, person, settings) for name, person in people[::-1]] == labels[::-1]
+
+
+async def test_who_takes_another_name_is_told_to_be_one_person(tmp_path: Path) -> None:
+    clock = FakeClock()
+    async with two_chats(tmp_path, clock) as house:
+        await says(house, ANN, "阿梅", "记住：我家住平江路")
+        await says(house, EVE, "Kevin", "我喜欢猫")
+        await says(house, ANN, "梅姐 🌸", "我的花店叫拾光")
+        agent = await house.app.agents.get(await house.app.bindings.agent_id(GROUP, private=False))
+        notes = [n.text for n in await agent.kept_in_mind("梅姐住哪", [], private=False)]
+        assert notes == ["梅姐 🌸就是阿梅：改了名字，是同一个人"]
+        alone = await agent.kept_in_mind("我住哪", [], private=True)
+        assert not any("改了名字" in note.text for note in alone)
+
+    async with two_chats(tmp_path, clock) as house:
+        agent = await house.app.agents.get(await house.app.bindings.agent_id(GROUP, private=False))
+        again = [n.text for n in await agent.kept_in_mind("早", [], private=False)]
+        assert again == notes
+
+
+@pytest.mark.parametrize(
+    ("author", "shown"),
+    [
+        (["阿梅", ANN], "阿梅：\n我下周三要去上海"),
+        (["阿梅", "lark:ou_other"], "阿梅（2）：\n我下周三要去上海"),
+        (["小祥", "hers"], "小祥：\n我下周三要去上海"),
+        (["小李", ""], "小李：\n我下周三要去上海"),
+        (["小祥", ""], "小祥（成员）：\n我下周三要去上海"),
+    ],
+)
+async def test_what_a_message_shows_stands_below_the_name_of_who_said_it(
+    tmp_path: Path, author: list[str], shown: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock()) as house:
+        await says(house, ANN, "阿梅", "我下周三要去上海")
+        await house.app.receive(
+            Incoming(
+                dedupe_key="quoting",
+                conversation=GROUP,
+                sender=Sender(id="ou_eve", name="Kevin"),
+                at=house.clock.now(),
+                text="小祥 这是谁说的？",
+                private=False,
+                quoted="我下周三要去上海",
+                raw={QUOTED_OF: author},
+            )
+        )
+        await house.settled()
+        agent = await house.app.agents.get(await house.app.bindings.agent_id(GROUP, private=False))
+        lines = [each for each in agent.window(str(GROUP)) if each.quoted]
+
+    assert [each.quoted for each in lines] == [shown]
+
+
+async def test_what_a_member_is_called_is_told_of_them_and_of_no_partner(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock()) as house:
+        await says(house, ANN, "阿梅", "小祥，以后叫我梅姐")
+        texts = [memory.words.text for memory in await known(house)]
+
+    assert "阿梅说：可以叫我梅姐" in texts
+    assert not any("主人" in each for each in texts)

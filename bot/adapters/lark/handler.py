@@ -44,8 +44,10 @@ from bot.conversation.media import (
     DOCUMENT,
     FILE_MESSAGE,
     FILE_NAME,
+    HERS,
     MORE_PHOTOS,
     PHOTO,
+    QUOTED_OF,
 )
 from bot.conversation.messages import LATE, PATIENT, ConversationKey, Incoming, Sender
 from bot.identity import AccessLevel, Author
@@ -123,11 +125,15 @@ class MessageCompleter:
         is_own = _sender_of(found[0]) in {self._reader.app_id, self._reader.open_id}
         # Everything in a thread replies to its root: everybody sees that, so it is not quoted.
         words = self._quotable(found) if quotes and not incoming.quoted else ""
+        author: dict[str, object] = {}
+        if words and len(found) == 1 and (person := _sender_of(found[0])):
+            name = self._directory.known_name(person) or short_name(person)
+            author = {QUOTED_OF: [name, HERS if is_own else f"{NAME}:{person}"]}
         return replace(
             incoming,
             addressed=incoming.addressed or is_own,
             quoted=incoming.quoted or words[:QUOTED_CHARACTERS],
-            raw={**incoming.raw, **_replied_file(found[0], incoming)},
+            raw={**incoming.raw, **_replied_file(found[0], incoming), **author},
         )
 
     def _with_bundle(self, incoming: Incoming, found: Sequence[dict[str, Any]]) -> Incoming:

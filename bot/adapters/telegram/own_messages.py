@@ -1,10 +1,17 @@
-"""What is known of the ids of messages, by which one whose answer got lost is found."""
+"""Which messages are the bot's own: by their ids, and of what another message shows.
+
+By what is known of the ids one whose answer got lost is found.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from telegram import Message
+
+from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import SUPERGROUP, key_of, message_of, placed_message
+from bot.conversation.media import HERS, QUOTED_OF
 
 OWN_KEPT: Final = 64
 """How many of the bot's newest messages are known of each chat."""
@@ -111,3 +118,19 @@ def read_pieces(keys: Sequence[str]) -> Pieces:
         {number: after for number, after in doubts if after is not None},
         lost,
     )
+
+
+def author_shown(message: Message, own: int) -> dict[str, object]:
+    """Return who said what a message shows; whose words are forwarded is no person here.
+
+    ``own`` is the bot's id.
+    """
+    origin, replied = message.forward_origin, message.reply_to_message
+    writer = replied.from_user if replied is not None else None
+    if origin is None and writer is not None:
+        person = HERS if writer.id == own else f"{NAME}:{writer.id}"
+        return {QUOTED_OF: [writer.full_name, person]}
+    told = ("sender_user", "sender_user_name", "sender_chat", "chat")
+    found = next(filter(None, (getattr(origin, each, None) for each in told)), "")
+    name = getattr(found, "full_name", None) or getattr(found, "effective_name", found)
+    return {QUOTED_OF: [name, ""]} if isinstance(name, str) and name else {}

@@ -23,6 +23,7 @@ from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.telegram import NAME
 from bot.adapters.telegram.api import key_of
+from bot.adapters.telegram.own_messages import author_shown
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, MENTIONS, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,
@@ -170,15 +171,16 @@ class TelegramReader:
         if sender is None or text is None:
             return None
         command = read_command(text)
-        if self._is_for_another_bot(message, text, command):
-            return None
-        if command is not None and message.via_bot is not None:
-            # The sender chose a suggestion; another bot worded the command.
+        # Who chose a suggestion of another bot did not word the command.
+        suggested = command is not None and message.via_bot is not None
+        if suggested or self._is_for_another_bot(message, text, command):
             return None
         forwarded = message.forward_origin is not None
         files = media_file(message)
         files |= command_file(message) if command is not None else replied_picture(message)
         files |= _people_mentioned(message)
+        quoted = text if forwarded else _replied_text(message)
+        shown_by = author_shown(message, self.id) if quoted else {}
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
             conversation=self._conversation_of(message),
@@ -187,10 +189,10 @@ class TelegramReader:
             text=self._sentence(dialogue.FORWARDED) if forwarded else text,
             private=message.chat.type == ChatType.PRIVATE,
             addressed=self._is_addressed(message, text, command),
-            quoted=text if forwarded else _replied_text(message),
+            quoted=quoted,
             modality=message_modality(message),
             reply_to=_reply_key(message),
-            raw={} if forwarded else files,
+            raw=shown_by if forwarded else files | shown_by,
         )
 
     def _correction(self, message: Message, update: int) -> Incoming | None:

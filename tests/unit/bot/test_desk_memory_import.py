@@ -283,6 +283,19 @@ async def test_whoever_cannot_be_told_is_asked_and_never_guessed(tmp_path: Path)
     assert roles["我下周三要去面试"] == "assistant"
 
 
+async def test_of_several_of_one_name_the_ids_are_told(tmp_path: Path) -> None:
+    both = (entry(1, "user42", "我住在柏林"), {**entry(2, "user77", "我住在杭州"), "from": "Ann"})
+    async with session_with_backups(tmp_path) as session:
+        refused = await session.ask("/memory import --me Ann", file=chat(*both))
+        none = await session.ask("/memory import --me Bob", file=chat(*both))
+        named = await session.ask("/memory import --me user77", file=chat(*both))
+
+    assert "2 个人叫“Ann”" in str(refused)
+    assert "user42, user77" in str(refused)
+    assert "没有“Bob”" in str(none)
+    assert document_data(named)["you"] == "Ann"
+
+
 async def test_what_was_said_here_itself_does_not_come_twice(tmp_path: Path) -> None:
     both = (entry(1, "user42", "我下周三要去面试"), entry(2, "user9", "加油"))
     async with session_with_backups(tmp_path) as session:

@@ -17,7 +17,7 @@ from bot.adapters.lark.directory import FAILED_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.delivery import RecordPiece, Target
-from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
+from bot.conversation.media import CAPTION, FILE_MESSAGE, HERS, PHOTO, QUOTED_OF
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.dispatch.workers import Alone
@@ -269,6 +269,7 @@ async def test_one_question_that_fails_stops_no_other(
     assert failed.pending["parent"] == "om_x"
     assert house.calls.asked.count("im/v1/messages/om_x") > 1
     assert (found.addressed, found.quoted, found.sender.name) == (True, "我叫小祥", "安安")
+    assert found.raw[QUOTED_OF][1] == HERS  # type: ignore[index]
 
 
 async def test_a_name_that_was_not_told_for_trouble_is_asked_for_again_soon(
@@ -328,6 +329,7 @@ async def test_an_answer_to_her_is_meant_for_her_and_quotes_what_it_answers(
 
     assert (first.addressed, first.quoted) == (True, "我叫小祥")
     assert (second.addressed, second.quoted) == (False, "我最讨厌花生")
+    assert second.raw[QUOTED_OF][1].startswith("lark:")  # type: ignore[index]
     assert second.text == "同意"
 
 
@@ -638,4 +640,5 @@ async def test_a_reply_reaches_into_a_bundle_and_looks_at_a_picture(tmp_path: Pa
     first, second = house.received
 
     assert "我最讨厌花生" in first.quoted
+    assert second.raw.pop(QUOTED_OF)
     assert second.raw == {PHOTO: "img_1", CAPTION: "这是什么", FILE_MESSAGE: "om_p"}

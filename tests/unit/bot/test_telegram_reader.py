@@ -7,7 +7,7 @@ from telegram import Update
 
 from bot.adapters.telegram.api import key_of, message_of
 from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
-from bot.conversation.media import CAPTION, MENTIONS, PHOTO
+from bot.conversation.media import CAPTION, HERS, MENTIONS, PHOTO, QUOTED_OF
 from bot.conversation.messages import ALBUM, Incoming
 
 READER = TelegramReader(id=4242, username="Xiaoxiang_Bot")
@@ -181,6 +181,47 @@ def test_a_forwarded_text_is_not_the_senders_own() -> None:
 
     assert incoming.text == "（转发了一段话）"
     assert incoming.quoted == "我叫王五"
+    assert incoming.raw == {QUOTED_OF: ["某人", ""]}
+
+
+@pytest.mark.parametrize(
+    ("origin", "name"),
+    [
+        ({"type": "user", "sender_user": {"id": 9, "is_bot": False, "first_name": "李"}}, "李"),
+        (
+            {"type": "chat", "sender_chat": {"id": -5, "type": "group", "title": "车友群"}},
+            "车友群",
+        ),
+        (
+            {
+                "type": "channel",
+                "message_id": 3,
+                "chat": {"id": -6, "type": "channel", "title": "报"},
+            },
+            "报",
+        ),
+    ],
+)
+def test_whose_words_are_forwarded_is_known_by_name_only(
+    origin: dict[str, Any], name: str
+) -> None:
+    assert heard(text="嗯", forward_origin={"date": 1, **origin}).raw == {QUOTED_OF: [name, ""]}
+
+
+def test_whose_words_are_replied_to_is_known() -> None:
+    other = {"id": 78, "is_bot": False, "first_name": "安"}
+    for writer, author in ((SHE, [SHE["first_name"], HERS]), (other, ["安", "telegram:78"])):
+        before = {
+            "message_id": 4,
+            "date": 1,
+            "chat": PRIVATE,
+            "from": writer,
+            "text": "你喜欢茶吗",
+        }
+        assert heard(text="喜欢", reply_to_message=before).raw == {QUOTED_OF: author}
+    # Where nothing is shown, nobody said it.
+    silent = {"message_id": 4, "date": 1, "chat": PRIVATE, "from": other}
+    assert heard(text="喜欢", reply_to_message=silent).raw == {}
 
 
 def test_an_answer_shows_what_it_answers() -> None:

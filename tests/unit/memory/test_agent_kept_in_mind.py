@@ -218,3 +218,50 @@ async def test_of_what_names_a_thing_found_only_what_was_told_later_is_given(
     assert newer in kept
     assert told_before not in kept
     assert not [each for each in kept if "小祥" in each]
+
+
+NEAR = Link(target=99, strength=0.2, type=LinkType.TEMPORAL)
+
+
+@pytest.mark.parametrize("near", [LinkType.TEMPORAL, LinkType.CO_TURN])
+async def test_what_was_only_told_beside_it_is_not_spoken_of(
+    agent: AgentMemory, near: LinkType
+) -> None:
+    await told(agent, Put(BIRTHDAY), linked(replace(NEAR, type=near)))
+    assert await texts(agent) == []
+
+    await told(agent, linked(replace(NEAR, type=LinkType.KEYWORD)))
+    assert len(await texts(agent)) == 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "asked"),
+    [
+        ("主人对青霉素过敏", "你还记得我对青霉素过敏吗"),
+        ("主人的老公叫陈默", "还记得我老公叫什么来着"),
+        ("The partner is allergic to penicillin", "Do you remember my penicillin allergy?"),
+    ],
+)
+async def test_what_is_remembered_whole_is_told_beside_what_was_once_known_of_it(
+    agent: AgentMemory, fact: str, asked: str
+) -> None:
+    await told(agent, Put(a_memory(2, fact)), linked(GONE))
+    model = ScriptedModel(["好"])
+    generator = ReplyGenerator(
+        model=model,
+        persona=lambda _: "你是小祥。",
+        budget=TokenBudget(100_000, len),
+        clock=FakeClock(NOON),
+    )
+    context = TurnContext(
+        agent=agent,
+        settings=agent.settings,
+        zone=ZoneInfo("Asia/Shanghai"),
+        conversation="c",
+        said=(a_message("9", asked),),
+    )
+    await generator.generate(context, say_nothing)
+
+    [prompt] = model.asked
+    notes = [each for each in prompt.messages()[-1].content.splitlines() if fact in each]
+    assert [each for each in notes if "[曾记得]" not in each]

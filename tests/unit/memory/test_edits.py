@@ -161,6 +161,20 @@ async def test_what_was_said_twice_is_taken_back_with_the_last_of_the_two(
     assert facts(agent) == []
 
 
+async def test_what_an_edit_took_back_is_no_forgotten_thing_of_what_stays() -> None:
+    agent = await opened()
+    first, second = said_once(agent, "我对花生过敏"), said_once(agent, "我对芒果过敏", 2)
+    await heard(agent, first, second)
+    known = {each.id for each in agent.state.memories.values() if each.is_living_fact}
+
+    await heard(agent, edited(first, "今天天气真好"))
+
+    assert facts(agent) == ["主人对芒果过敏"]
+    gone = known - set(agent.state.memories)
+    assert gone
+    assert not gone & {link.target for each in agent.state.links.values() for link in each.links}
+
+
 async def test_an_edit_is_undone_as_a_step() -> None:
     agent = await opened()
     first = said_once(agent, "我对花生过敏")

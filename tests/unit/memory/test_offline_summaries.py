@@ -227,3 +227,21 @@ def test_what_came_without_words_is_not_what_was_talked_about() -> None:
 
     assert "过敏" in last.gist
     assert not any(word in last.gist for word in ("发来", "分享", "打不开"))
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    ["I hate hiking, my wife made me come", "lol this weather sucks, forecast says rain"],
+)
+def test_a_line_in_english_among_chinese_ones_does_not_name_the_talk(foreign: str) -> None:
+    lines = stretch("周六去灵岩山爬山吧", "灵岩山好呀", foreign, "灵岩山人多，带水爬山")
+    (segment,) = cut(lines)
+    assert not any(word in segment.gist for word in ("hate", "hiking", "wife", "weather", "lol"))
+    assert "山" in segment.gist
+
+
+def test_english_words_inside_chinese_lines_still_name_it() -> None:
+    (segment,) = cut(stretch("我在学Python，写爬虫", "Python不错", "Python作业好难", "慢慢来"))
+    assert "python" in segment.gist.lower()
+    (segment,) = cut(stretch("I hate hiking in the rain", "Oh?", "Hiking boots leak", "Dry them"))
+    assert "hiking" in segment.gist.lower()

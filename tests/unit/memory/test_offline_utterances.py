@@ -822,3 +822,60 @@ def test_of_what_was_given_or_named_nothing_is_told_as_of_who_gave_it(
     said: str, kept: list[str]
 ) -> None:
     assert learnt(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("记住：小雨离过三次婚，你给她的资料里改一下", "小雨离过三次婚"),
+        ("记一下：王磊住在木渎，你帮我存一下", "王磊住在木渎"),
+        ("记住王磊换了手机号，请登记一下吧", "王磊换了手机号"),
+        # What somebody is to do stays: it is the matter.
+        ("记一下：会议改到三点，你把材料带上", "会议改到三点，你把材料带上"),
+        ("记住：先写提纲，再给他改一下", "先写提纲，再给他改一下"),
+        ("记住：我妈交代了，你给我的钥匙要改一下", "我妈交代了，你给我的钥匙要改一下"),
+    ],
+)
+def test_what_she_is_bidden_to_do_with_it_is_no_part_of_what_is_kept(said: str, kept: str) -> None:
+    assert asked_to_remember(said) == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I hate hiking, my wife made me come", "Ann hates hiking"),
+        ("I love tea, my wife hates it", "Ann loves tea"),
+        ("I like jazz, the neighbours complained", "Ann likes jazz"),
+        # A list goes on.
+        ("I love tea, coffee", "Ann loves tea, coffee"),
+        ("I love jazz, old films, my garden", "Ann loves jazz, old films, their garden"),
+        ("I love reading, long walks", "Ann loves reading, long walks"),
+    ],
+)
+def test_a_clause_of_its_own_is_no_more_of_a_list(said: str, told: str) -> None:
+    assert told in learnt(said, "Ann")
+    assert not any("my " in each for each in learnt(said, "Ann"))
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "not_kept"),
+    [
+        ("学姐，我叫陆远", "主人叫陆远", "学姐"),
+        ("张医生，我叫李雷，35岁", "主人叫李雷", "医生"),
+        ("老师好，我叫王芳，教语文，住在南京", "主人叫王芳", "老师"),
+        ("我其实下个月要去北京实习了，在国家图书馆", "主人下个月要去北京实习了", "主人在国家"),
+        ("王老师，我是您的学生小李", "", "学生"),
+        ("我是你们的邻居", "", "邻居"),
+        # As ever: a job told bare, a place that is of now, whose daughter one is.
+        ("我叫小李，25岁，老师", "主人老师", "主人小李"),
+        ("我叫赵敏，在成都，做护士", "主人在成都", "主人赵敏"),
+        ("我是老师的女儿", "主人是老师的女儿", "主人老师"),
+        ("我在国家图书馆上班", "主人在国家图书馆上班", "主人国家"),
+    ],
+)
+def test_whom_one_speaks_to_and_where_one_will_be_is_nothing_of_oneself(
+    said: str, kept: str, not_kept: str
+) -> None:
+    told = learnt(said)
+    assert not kept or kept in told
+    assert not any(not_kept in each for each in told)

@@ -171,3 +171,39 @@ def test_a_head_says_that_the_rest_is_passed_on(words: str) -> None:
 def test_what_is_told_after_a_line_of_a_song_is_ones_own(song: str, words: str) -> None:
     before = [a_message("1", song)]
     assert own_words(a_message("2", words), before).text == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "大家好，我是陈晨，在小学教音乐",
+        "大家好！我对芒果过敏，聚餐别点",
+        "各位好，我叫赵敏，住在成都",
+        "大家晚上好呀，我下个月要搬去杭州了",
+        "各位邻居早上好，我家猫走丢了，叫团子",
+        "大家早，我昨天领证了",
+        "Hi everyone, I'm Priya, I teach PE and have a corgi called Spud",
+        "Hello all! I am allergic to peanuts",
+        "Hey folks, my name is Omar and I live in Leeds",
+    ],
+)
+def test_who_greets_all_and_tells_of_themselves_says_it_themselves(words: str) -> None:
+    assert own_words(a_message("1", words)).text == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "大家好，我给大家推荐一款面膜，我用了三年",
+        "大家好，我是主播小鹿，我住在杭州，欢迎关注",
+        "大家好，我们小区下周三停水",
+        "大家好\n我是三班的班主任李老师，我怀孕了",
+        "各位家长，我是李老师，我得了甲流",
+        "大家好，本店今天开业",
+        "Hi everyone, I'm Jo, welcome to my channel, I live in Bath",
+        "Hello everyone, I'm Kaylee, I lost 90 pounds doing keto, ask me how!",
+        "Hi all,\nI'm the new caretaker and I live in the lodge.",
+    ],
+)
+def test_a_notice_or_a_show_that_greets_all_is_shown(words: str) -> None:
+    assert own_words(a_message("1", words)).text == ""

@@ -104,3 +104,75 @@ def test_another_day_or_another_time_is_another_statement() -> None:
 def test_pasted_text_is_known(text: str) -> None:
     assert is_shown_text(text)
     assert not is_shown_text("我现在在南京上班")
+
+
+def episode(*quotes: str, said: tuple[PromptLine, ...]) -> PromptMemory:
+    return PromptMemory(
+        "m1", "[2026-11-29 19:40] 聊了群", AT, "episode", quote=" … ".join(quotes), said=said
+    )
+
+
+def of(speaker: str, text: str) -> PromptLine:
+    return PromptLine("user" if speaker != "小祥" else "assistant", speaker, AT, text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (of("王磊", "我养了只柯基叫土豆"), of("王磊（2）", "我老婆怀孕了，三个月")),
+        (of("阿梅", "我家住平江路"), of("小祥", "好的，小雨欠Kevin五千块。")),
+        (of("Tom", "my wife is pregnant"), of("Tom (2)", "I am moving to Leeds in May")),
+    ],
+)
+def test_each_line_of_a_group_that_is_quoted_says_whose_it_is(
+    said: tuple[PromptLine, ...],
+) -> None:
+    note = episode(*(line.text for line in said), said=said)
+    [told] = marked([note], "聊了什么", (), "主人")
+    mark = ": " if said[0].text.isascii() else "："
+    assert told.quote == " … ".join(f"{line.speaker}{mark}{line.text}" for line in said)
+
+
+def test_the_partners_own_lines_need_no_name_and_her_own_do() -> None:
+    said = (of("主人", "我胃不好，吃不了辣"), of("小祥", "火锅火锅！我最爱吃辣"))
+    note = episode(*(line.text for line in said), said=said)
+    [told] = marked([note], "吃什么好", (), "主人")
+    assert told.quote == "我胃不好，吃不了辣 … 小祥：火锅火锅！我最爱吃辣"
+
+
+def test_a_talk_that_goes_by_a_line_of_somebody_is_theirs() -> None:
+    said = (of("阿梅", "我老公下周三做手术"),)
+    note = episode(said=said)._replace(text="[2026-11-29 19:40] 我老公下周三做手术", own=True)
+    assert marked([note], "手术", (), "主人")[0].speaker == "阿梅"
+    assert marked([note], "手术", (), "阿梅")[0].speaker == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "elsewhere", "asked"),
+    [
+        ("我老婆怀孕了，三个月，先别到处说", "那我不去了，膝盖不行", "王磊的老婆怀孕几个月了"),
+        ("我前夫欠我二十万，别让小雨知道", "周六几点集合来着", "前夫欠了多少"),
+        ("我下个月辞职，不要告诉老板", "这是谁说的", "谁下个月辞职"),
+        ("I am leaving in May, don't tell the others", "when do we meet", "who is leaving in May"),
+    ],
+)
+def test_what_is_to_be_kept_quiet_in_a_group_comes_only_where_it_is_asked_for(
+    text: str, elsewhere: str, asked: str
+) -> None:
+    said = (of("梅姐", text),)
+    line = diary(text)._replace(said=said, speaker="梅姐")
+    note = episode(text, said=said)
+
+    assert not marked([line], elsewhere, (), "主人")[0].told
+    assert marked([note], elsewhere, (), "主人")[0].quote == ""
+    assert marked([line], asked, (), "主人")[0].told
+    assert text in marked([note], asked, (), "主人")[0].quote
+    # Alone with her the partner's own confidences come to mind as ever.
+    alone = line._replace(said=(of("主人", text),), speaker="主人")
+    assert marked([alone], elsewhere, (), "主人")[0].told
+
+
+def test_what_is_no_confidence_comes_as_ever() -> None:
+    for text in ("别让猫跑出去", "不要放香菜", "别忘了带伞", "don't forget the tickets"):
+        line = diary(text)._replace(said=(of("梅姐", text),), speaker="梅姐")
+        assert marked([line], "周六几点集合", (), "主人")[0].told

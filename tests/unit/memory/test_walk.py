@@ -175,7 +175,7 @@ def test_a_link_to_something_forgotten_says_so_with_its_name_and_what_is_still_k
         focus=(1,),
     )
     assert recall_text([], [], 2, state) == (
-        "[记忆] 聊了面试\n---\n[曾记得] 与“聊了面试”有关（下文）的事，已经想不起来了。"
+        "[记忆] 聊了面试\n---\n[曾记得] 与“聊了面试”有关（下文）的另一件事，已经想不起来了。"
     )
     assert "想不起来" not in recall_text([], [], 1, state)
 
@@ -183,7 +183,7 @@ def test_a_link_to_something_forgotten_says_so_with_its_name_and_what_is_still_k
 def test_forgetting_is_told_in_the_agents_language() -> None:
     state = a_net(a_memory(2, "job talk"), ways={2: [(99, 0.5, "")]}, language="en")
     assert recall_text(["job"], [], 1, state).splitlines()[-1] == (
-        "[曾记得] Something about “job talk” that no longer comes to mind."
+        "[曾记得] Something else about “job talk” that no longer comes to mind."
     )
 
 

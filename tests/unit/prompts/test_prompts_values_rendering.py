@@ -318,3 +318,25 @@ def test_who_is_paused_is_told_that_nothing_is_noted(
     assert nothing in paused
     assert notes not in paused
     assert "\n\n\n" not in paused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_a_group_nobody_is_the_one_partner_and_only_what_was_said_to_her_waits(
+    language: str,
+) -> None:
+    overheard = PromptLine("user", "王磊", EVENING, "我的爬山鞋是43码")
+    asked = PromptLine("user", "阿梅", EVENING, "记住我花店叫拾光")
+    alone = a_reply(language, overheard, asked)
+    group = replace(alone, group=True, new=1)
+
+    rules = group.messages()[0].content
+    assert {"zh": "群聊", "en": "group"}[language] in rules
+    assert {"zh": "对方叫“主人”", "en": 'talking with "主人"'}[language] not in rules
+    told = material(group)
+    assert told.index(overheard.text) < told.index(MEMORIES[0].text[:4]) < told.index(asked.text)
+    waits = {"zh": "阿梅对你说了下面的话", "en": "阿梅 says this to you"}[language]
+    assert waits in told
+
+    # In private all that is unanswered waits, and they are named as ever.
+    assert {"zh": "群聊", "en": "a group"}[language] not in alone.messages()[0].content
+    assert material(alone).index(MEMORIES[0].text[:4]) < material(alone).index(overheard.text)
