@@ -283,6 +283,7 @@ def told_rightly(text: str) -> str:
     >>> told_rightly("my mum doesn't live in Leeds, she lives in Lincoln")
     'my mum lives in Lincoln'
     """
+    text = _CALLED_SO.sub(_not_called_so, text, count=1)
     opened = OPENS.match(text)
     found = _DENIED.match(text[opened.end() :] if opened else text.strip())
     if found is None:
@@ -290,6 +291,20 @@ def told_rightly(text: str) -> str:
     if found["who"]:
         return f"{found['who']}{found['did']}{found['right']}"
     return f"{found['about0']} {found['does0']} {found['at0']} {found['right0']}"
+
+
+_CALLED_SO: Final = LatePattern(
+    r"(?:你|怎么|为什么|为啥|干嘛|干吗|凭什么|谁让|又|老|还|总|一直|突然)*(?:怎么|为什么|为啥|干嘛|干吗|凭什么|谁让)(?:你|又|老|还|总|一直|突然)*"
+    r"[叫喊]我(?P<zh>[^，,。！!？?了呢啊呀]{1,8})(?:了|呢|啊|呀)*[？?！!，,。\s]+(?=我(?:可|就|明明)?(?:是|叫))"
+    r"|\bwhy (?:are you calling|do you(?: keep)? call(?:ing)?|did you call) me (?P<en>\w+)\W+"
+    r"(?=(?:i['’]?m|i am|my name)\b)",
+    _I,
+)
+"""你怎么叫我小鱼了？我叫林小雨: who asks so and says their name is not to be called so."""
+
+
+def _not_called_so(found: re.Match[str]) -> str:
+    return f"别叫我{found['zh']}了，" if found["zh"] else f"don't call me {found['en']}. "
 
 
 _DENIED: Final = LatePattern(

@@ -110,7 +110,10 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             named = without_places(held) if new.slot in {Slot.WORK, Slot.SCHOOL} else held
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(named)
         case _:
-            return _is_another_value(old, new)
+            # 别叫我宝贝 holds, whatever else one is called.
+            refused = new.slot is Slot.NICKNAME and old.mode is ClaimMode.STOPPED
+            same = _folded(new.value) == _folded(old.value)
+            return same if refused else _is_another_value(old, new)
 
 
 def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -170,15 +173,12 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    return (
-        re.search(rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short), long)
-        is not None
-    )
+    named = rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short)
+    return re.search(named, long) is not None
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 _PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
-
 _STATUS: Final = frozenset({"married", "engaged"})
 
 
