@@ -124,7 +124,7 @@ def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
 
 
 REMINDS: Final = re.compile(
-    "[提叫喊闹鬧]|remind|ping|nudge|buzz|alert|wake|shout|heads|alarm", re.IGNORECASE
+    "[提叫喊闹鬧通]|remind|ping|nudge|buzz|alert|wake|shout|heads|alarm", re.IGNORECASE
 )
 """What no request to be reminded is without (memory.initiative.requests)."""
 
@@ -388,13 +388,13 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
 def _line_for(
     asked: AskedReminder, language: Language, now: datetime, context: TurnContext
 ) -> str:
-    when, what = asked.request.when, asked.request.what
-    if is_secret(asked.message.text):
-        what = ""
+    when, local = asked.request.when, now.astimezone(context.zone)
+    what = "" if is_secret(asked.message.text) else asked.request.what
     if isinstance(when, TimeDoubt) and (named := no_such_day(asked.message.text)):
         what = what or say(language, texts.REMIND_OF)
         return say(language, texts.NO_SUCH_DAY, day=named, what=what)
     if isinstance(when, TimeDoubt):
         return texts.asked_back_text(when.missing, what, language)
-    told = texts.kept_text if when.at > now else texts.heard_late_text
-    return told(when.at, when.rule, what, language, now.astimezone(context.zone))
+    if when.at <= now:
+        return texts.heard_late_text(when.at, when.rule, what, language, local)
+    return texts.kept_text(when.at, when.rule, what, language, local, group=not context.private)

@@ -9,6 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.texts import Sentence, say
+from memory.initiative.reminder_forms import for_whom
 from memory.initiative.reminders import DueReminder
 from memory.model import Language
 from memory.reminder import Reminder
@@ -23,6 +24,10 @@ A_REQUEST: Final = Sentence(zh="做什么 编号 时间", en="WHAT NUMBER TIME")
 # Kept in talk.
 KEPT: Final = Sentence(
     zh="好，{when}提醒你：{what}。", en="All right, I will remind you {when}: {what}."
+)
+KEPT_FOR: Final = Sentence(
+    zh="好，{when}我在这里提醒{name}：{what}。",
+    en="All right, I will remind {name} here {when}: {what}.",
 )
 KEPT_FIRST: Final = Sentence(zh="{rule}，第一次是{when}", en="{rule}, first {when}")
 HEARD_LATE: Final = Sentence(
@@ -257,9 +262,17 @@ def matter_text(reminder: Reminder, language: Language, *, named: bool = False) 
     return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
 
 
-def kept_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
-    """Return what is said of a reminder that was kept: exactly when, and of what."""
+def kept_text(
+    at: datetime, rule: str, what: str, language: Language, now: datetime, *, group: bool = False
+) -> str:
+    """Return what is said of a reminder that was kept: exactly when, and of what.
+
+    In a ``group`` whom it is for reads it there.
+    """
     when = time_text(at, rule, language, now)
+    name, matter = for_whom(what) if group else ("", what)
+    if name:
+        return say(language, KEPT_FOR, when=when, name=name, what=matter)
     return say(language, KEPT, when=when, what=what or say(language, WITHOUT_MATTER))
 
 
@@ -282,7 +295,8 @@ def ringing_text(due: DueReminder, language: Language, now: datetime) -> str:
     if one.private or not one.speaker:
         line = say(language, RINGS, what=what)
     else:
-        line = say(language, RINGS_FOR, name=one.speaker, what=what)
+        name, what = for_whom(what)
+        line = say(language, RINGS_FOR, name=name or one.speaker, what=what)
     if not due.is_late(now):
         return line
     when = moment_text(due.at, language, now.astimezone(ZoneInfo(one.zone)))

@@ -77,7 +77,7 @@ _ASKS_ITSELF: Final = LatePattern(r"[吗呢么]\s*[。！!]*$")
 
 # "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _ASKS_NOTHING: Final = LatePattern(
-    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
+    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|(?:记得|别忘[了记]?)(?:要|再)?(?:(?:[跟和]我[说讲提]|(?:告诉|通知|联系)我)(?!.{0,3}的)|(?:叫|问|找)我(?=[一，,。！!]|$))|remind me|wake me|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
     r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does|did) (?:\w+ )?remember"
     r"|\bforget the (?:bit|part|time|scene|one|day) (?:where|when|that|with)\b"
     r"|\bforget to\b|^\W*i['’]ll never forget",
@@ -113,6 +113,15 @@ def asks_for_reminder(text: str) -> bool:
     """Tell whether somebody asks to be reminded, or woken, at a time."""
     plain = text.translate(SIMPLIFIED)
     return bool(_REMINDER.search(plain)) and not asks_whether_reminded(plain)
+
+
+_BIDS_HER: Final = r"[^我]*(?:提醒(?:$|(?!了|过|我)[^，]{0,40}$)|(?:记得|记着|别忘[了记]?|务必)[要再也]?[跟和给替帮叫喊告提通问让])|[^我]*?(?:别|不要|不许|不准|甭)(?:再|去|也|都)?(?:让|叫|给|告诉|(?:跟|和|对)[^，]{1,8}(?:说|讲|提))|[^我]*你(?:要|得|可|可以)?(?:跟|告诉|通知|提醒)我(?!.*[了过])|(?:(?:please|just|and|hey|then|so) )*(?:call|ring|phone|text|email|message|tell|remind|ask|wake|let|send|give|show|do(?:n['’]?t| not) (?:tell|let|call|say|remind|forget|text)) (?:me|my|our|him|her|them|everyone|everybody|the \w+|(?-i:[A-Z][a-z]+))\b"
+_BIDS: Final = LatePattern(_BIDS_HER, re.IGNORECASE)
+
+
+def bids_her(clause: str) -> bool:
+    """Tell whether a clause bids her to remind, to tell, or to leave it: 别让我婆婆知道."""
+    return asks_for_reminder(clause) or _BIDS.match(clause.translate(SIMPLIFIED)) is not None
 
 
 def asks_whether_reminded(plain: str) -> bool:
@@ -366,8 +375,6 @@ _NO_MATTER: Final = LatePattern(
 
 _LONGEST_WISH: Final = 80
 _OWNER: Final = LatePattern(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
-
-
 _LETTING_GO: Final = tuple(
     (way, LatePattern(each, re.IGNORECASE)) for way, every in _LETS_GO.items() for each in every
 )

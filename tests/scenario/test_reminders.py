@@ -302,6 +302,47 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "kept", "rings"),
+    [
+        ("半小时后提醒大家带水", "我在这里提醒大家：带水", "⏰ 提醒大家：带水"),
+        ("半小时后提醒王磊带帐篷", "我在这里提醒王磊：带帐篷", "⏰ 提醒王磊：带帐篷"),
+        ("半小时后提醒我老公交物业费", "提醒你：叫老公交物业费", "⏰ 提醒安：叫老公交物业费"),
+        # What rings speaks the language of the group.
+        ("remind everyone to bring water in half an hour", "remind everyone here", "everyone：bring"),
+        ("remind Tom in half an hour to call mum", "remind Tom here", "提醒Tom：call mum"),
+    ],
+)  # fmt: skip
+async def test_in_a_group_whoever_it_is_for_is_reminded(
+    tmp_path: Path, asked: str, kept: str, rings: str
+) -> None:
+    group = replace(TELEGRAM, chat="-100")
+    WHO[group] = WHO[TELEGRAM]
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert kept in await ann.says(group, asked, private=False)
+        await ann.looks_what_is_due(minutes=30)
+
+    assert rings in ann.screens.finals(group)[-1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ("半小时后提醒大家带水", "叫大家带水"), ("半小时后提醒我老公交物业费", "叫老公交物业费"),
+        ("半小时后提醒王磊带帐篷", "叫王磊带帐篷"),
+        ("remind my husband to pay rent in half an hour", "tell your husband to pay rent"),
+    ],
+)  # fmt: skip
+async def test_in_private_the_partner_is_reminded_to_tell_whoever_it_is_for(
+    tmp_path: Path, asked: str, what: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert what in await ann.says(TELEGRAM, asked)
+        await ann.looks_what_is_due(minutes=30)
+
+    assert what in ann.screens.finals(TELEGRAM)[-1]
+
+
+@pytest.mark.parametrize(
     ("asked", "ends", "told"),
     [
         ("每天早上八点提醒我吃药", "别再提醒我吃药了", "不再提醒：吃药"),
