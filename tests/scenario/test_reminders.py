@@ -308,7 +308,7 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
         ("半小时后提醒王磊带帐篷", "我在这里提醒王磊：带帐篷", "⏰ 提醒王磊：带帐篷"),
         ("半小时后提醒我老公交物业费", "提醒你：叫老公交物业费", "⏰ 提醒安：叫老公交物业费"),
         # What rings speaks the language of the group.
-        ("remind everyone to bring water in half an hour", "remind everyone here", "everyone：bring"),
+        ("remind everyone to eat in half an hour", "remind everyone here", "everyone：eat"),
         ("remind Tom in half an hour to call mum", "remind Tom here", "提醒Tom：call mum"),
     ],
 )  # fmt: skip

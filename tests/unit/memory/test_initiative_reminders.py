@@ -860,7 +860,8 @@ def test_who_asks_whether_she_will_sets_nothing(text: str) -> None:
 def test_a_reminder_for_somebody_else_says_whom_to_tell(said: str, what: str) -> None:
     asked = reminder_request(said, AT, ZONE)
 
-    assert asked is not None and asked.what == what
+    assert asked is not None
+    assert asked.what == what
     assert asked.missing is None
 
 
@@ -869,7 +870,8 @@ def test_a_reminder_for_somebody_else_says_whom_to_tell(said: str, what: str) ->
     [
         "老师提醒大家明天八点到校", "我明天八点提醒大家", "物业通知大家明天早上八点停水",
         "别提醒大家明天八点开会了", "我昨天八点提醒大家了", "明天八点提醒房租交一下",
-        "明天八点提醒时间到", "温馨提醒大家周六八点集合", "明天八点叫外卖", "我提醒过王磊八点带帐篷",
+        "明天八点提醒时间到", "温馨提醒大家周六八点集合", "明天八点叫外卖",
+        "我提醒过王磊八点带帐篷",
         "I need to remind Tom to call mum at 8", "Tom reminded everyone at 8",
         "I'll remind everyone to come at 8", "did you remind Tom to come at 8",
         "don't remind Tom to come at 8", "people remind Tom to eat at 8",
