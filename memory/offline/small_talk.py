@@ -129,6 +129,12 @@ def _plain(asked: str) -> str:
     return _TO_HER.sub("", asked).translate(SIMPLIFIED).replace("啥", "什么")
 
 
+def _is_no_feeling(occasion: str, stated: Statement, told: str) -> bool:
+    """Whether what is told is no worry of who tells it: of their name, or of a cat's fear."""
+    own = occasion not in _ONES_OWN or occasion_of(of_oneself(told)) == occasion
+    return stated.slot is Slot.NICKNAME or not own
+
+
 _TO_HER: Final = re.compile(r"^(?:小祥|xiaoxiang)[，,：:\s]+", re.IGNORECASE)
 
 
@@ -160,7 +166,7 @@ class SmallTalk:
         if occasion in _LIGHT and not _EXULTS.search(self.told) and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
-        if stated and self._is_no_feeling(occasion, stated[0]):
+        if stated and _is_no_feeling(occasion, stated[0], self.told):
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
@@ -176,11 +182,6 @@ class SmallTalk:
             return self.opening("felt")
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
-
-    def _is_no_feeling(self, occasion: str, stated: Statement) -> bool:
-        """Whether what is told is no worry of who tells it: of their name, or of a cat's fear."""
-        own = occasion not in _ONES_OWN or occasion_of(of_oneself(self.told)) == occasion
-        return stated.slot is Slot.NICKNAME or not own
 
     def _at_once(self, occasion: str) -> str:
         if occasion == "time":
@@ -293,8 +294,7 @@ class SmallTalk:
         if statement.slot in {Slot.NAME, Slot.NICKNAME}:
             if statement.stopped:
                 return self.opening("not_called")
-            # Whoever has a name already is met already.
-            new = statement.slot == Slot.NAME or not self.prompt.name
+            new = statement.slot == Slot.NAME or not self.prompt.name  # others are met already
             greets = self.sayings.pleased if new else self.sayings.called
             return greets.format(value=statement.value).strip()
         if statement.sensitivity > Sensitivity.PUBLIC:
