@@ -124,7 +124,7 @@ def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
 
 
 REMINDS: Final = re.compile(
-    "[提叫喊闹鬧通]|remind|ping|nudge|buzz|alert|wake|shout|heads|alarm", re.IGNORECASE
+    "[提叫喊闹鬧]|remind|ping|nudge|buzz|alert|wake|shout|heads|alarm", re.IGNORECASE
 )
 """What no request to be reminded is without (memory.initiative.requests)."""
 

@@ -31,7 +31,7 @@ _BY_WHAT_TIME: Final = (
     r"[明后今]|[下这]?(?:周|星期|礼拜)[一二三四五六日天末]|早上|晚上|下午|中午|\d"
 )
 WHOM_ZH: Final = (
-    rf"(?:(?:再|也)?提醒(?:一?下|一声)?|(?:叫|喊|通知)(?:一?下|一声)?(?={_EVERYBODY_ZH}|我))(?P<whom>{_EVERYBODY_ZH}"
+    rf"(?:(?:再|也)?提醒(?:一?下|一声)?|(?:叫|喊)(?:一?下|一声)?(?={_EVERYBODY_ZH}|我))(?P<whom>{_EVERYBODY_ZH}"
     rf"|我们?家?的?(?:{NEAR_ZH}|[爸妈爹娘哥姐弟妹爷奶舅姑姨叔婶嫂])(?={DOES_ZH})"
     rf"|(?![我你咱])(?:{NEAR_ZH}|[他她]|[一-鿿]{{2,3}}?|[a-z]{{2,12}} ?)(?={DOES_ZH}|{_BY_WHAT_TIME}))(?:一?下|一声)?"
 )
@@ -63,7 +63,12 @@ def whom_named(text: str, cue: re.Match[str], clause: str) -> str | None:
     whom = text[start:end].strip()
     known = _KNOWN.fullmatch(whom)
     person = known or (whom[:1].isupper() if whom.isascii() else [whom] == names_somebody(whom))
-    return whom if person and _TO_HER.fullmatch(clause) else None
+    # 周六晚上叫大家来吃饭 may be what somebody does themselves.
+    bids = _BIDS.search(f"{clause}{cue[0]}") or "我" in whom
+    return whom if person and bids and _TO_HER.fullmatch(clause) else None
+
+
+_BIDS: Final = LatePattern(r"提醒|一下|一声|小祥|你|帮|记得|麻烦|请|别忘|remind", re.IGNORECASE)
 
 
 def told_to(whom: str, what: str) -> str:
