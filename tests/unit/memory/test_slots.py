@@ -518,6 +518,8 @@ def _called(text: str, *names: str) -> list[tuple[str, str]]:
         "可以叫主人老公起床", "那就叫外卖吧", "别叫我起床", "别叫我妈接电话", "别叫我老公知道",
         "call me Monday", "call me after work", "call me soon", "call me again tonight",
         "don't call me at work", "don't call me a liar", "call me maybe",
+        "叫我的时候小声点", "叫我弟媳过来", "叫我们领导签字", "叫我家狗吃饭", "叫我对象滚",
+        "叫我哥们儿来喝酒", "叫我爸妈吃饭吧", "叫我表弟小明起床", "call me your friend",
     ],
 )  # fmt: skip
 def test_who_is_to_be_called_to_something_is_no_name(text: str) -> None:
@@ -531,6 +533,7 @@ def test_who_is_to_be_called_to_something_is_no_name(text: str) -> None:
         ("叫我姐姐就好", "姐姐"), ("叫我哥斯拉就行", "哥斯拉"), ("以后叫我老大", "老大"),
         ("叫我孩子王", "孩子王"), ("你可以叫我王老师", "王老师"), ("叫我大宝", "大宝"),
         ("叫我妈咪", "妈咪"), ("叫我老板娘", "老板娘"), ("叫我远航", "远航"), ("叫我关关", "关关"),
+        ("叫我弟弟", "弟弟"), ("叫我妹子", "妹子"), ("叫我小公主", "小公主"), ("叫我铁柱", "铁柱"),
         ("叫我学姐小雨", "学姐小雨"), ("叫我倒霉蛋", "倒霉蛋"), ("以后请叫我女王大人", "女王大人"),
         ("call me Annie", "Annie"), ("call me Al", "Al"), ("call me Sam from now on", "Sam"),
         ("call me ishmael", "ishmael"), ("call me Tom please", "Tom"),
