@@ -388,13 +388,13 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
 def _line_for(
     asked: AskedReminder, language: Language, now: datetime, context: TurnContext
 ) -> str:
-    when, local = asked.request.when, now.astimezone(context.zone)
-    what = "" if is_secret(asked.message.text) else asked.request.what
+    when, what = asked.request.when, asked.request.what
+    if is_secret(asked.message.text):
+        what = ""
     if isinstance(when, TimeDoubt) and (named := no_such_day(asked.message.text)):
         what = what or say(language, texts.REMIND_OF)
         return say(language, texts.NO_SUCH_DAY, day=named, what=what)
     if isinstance(when, TimeDoubt):
         return texts.asked_back_text(when.missing, what, language)
-    if when.at <= now:
-        return texts.heard_late_text(when.at, when.rule, what, language, local)
-    return texts.kept_text(when.at, when.rule, what, language, local, group=not context.private)
+    told = texts.telling(coming=when.at > now, group=not context.private)
+    return told(when.at, when.rule, what, language, now.astimezone(context.zone))

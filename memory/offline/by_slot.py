@@ -30,9 +30,8 @@ from memory.offline.vocabulary import is_question
 from memory.recall.matters_asked import answers, matters_asked
 from memory.recall.query_terms import telling_terms
 from memory.text import slots_en
-from memory.text.correction_forms import corrects, only_tells_of_a_slip
+from memory.text.correction_forms import bids_her, corrects, only_tells_of_a_slip
 from memory.text.dates import date_mentions, only_names_time
-from memory.text.requests import bids_her
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import POINTS_BACK, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.vocabulary import FILLS, is_question
-from memory.text.requests import bids_her
+from memory.text.correction_forms import bids_her
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 

@@ -1,4 +1,4 @@
-"""The forms in which people put right what they said: 说错了，是6月16, "oops, I meant Bath"."""
+"""The forms in which people put right what they said (说错了，是6月16), or bid (别让我妈知道)."""
 
 import re
 from typing import Final
@@ -7,6 +7,7 @@ from memory.text import slots_en, slots_zh
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
 from memory.text.slots import LONGEST_READ
 from memory.text.word_forms import SIMPLIFIED
@@ -347,6 +348,24 @@ def her_name_given(text: str) -> str:
 
 
 _LONGEST_NAMING: Final = 60
+
+
+_BIDS: Final = LatePattern(
+    r"[^我]*(?:提醒(?:$|(?!了|过|我)[^，]{0,40}$)"
+    r"|(?:记得|记着|别忘[了记]?|务必)[要再也]?[跟和给替帮叫喊告提通问让])"
+    r"|[^我]*?(?:别|不要|不许|不准|甭)(?:再|去|也|都)?"
+    r"(?:让|叫|给|告诉|(?:跟|和|对)[^，]{1,8}(?:说|讲|提))"
+    r"|[^我]*你(?:要|得|可|可以)?(?:跟|告诉|通知|提醒)我(?!.*[了过])"
+    r"|(?:(?:please|just|and|hey|then|so) )*(?:call|ring|phone|text|email|message|tell|remind|ask"
+    r"|wake|let|send|give|show|do(?:n['’]?t| not) (?:tell|let|call|say|remind|forget|text))"
+    r" (?:me|my|our|him|her|them|everyone|everybody|the \w+|(?-i:[A-Z][a-z]+))\b",
+    re.IGNORECASE,
+)
+
+
+def bids_her(clause: str) -> bool:
+    """Tell whether a clause bids her to remind, to tell, or to leave it: 别让我婆婆知道."""
+    return asks_for_reminder(clause) or _BIDS.match(clause.translate(SIMPLIFIED)) is not None
 
 
 ANY_KIN: Final = (

@@ -115,15 +115,6 @@ def asks_for_reminder(text: str) -> bool:
     return bool(_REMINDER.search(plain)) and not asks_whether_reminded(plain)
 
 
-_BIDS_HER: Final = r"[^我]*(?:提醒(?:$|(?!了|过|我)[^，]{0,40}$)|(?:记得|记着|别忘[了记]?|务必)[要再也]?[跟和给替帮叫喊告提通问让])|[^我]*?(?:别|不要|不许|不准|甭)(?:再|去|也|都)?(?:让|叫|给|告诉|(?:跟|和|对)[^，]{1,8}(?:说|讲|提))|[^我]*你(?:要|得|可|可以)?(?:跟|告诉|通知|提醒)我(?!.*[了过])|(?:(?:please|just|and|hey|then|so) )*(?:call|ring|phone|text|email|message|tell|remind|ask|wake|let|send|give|show|do(?:n['’]?t| not) (?:tell|let|call|say|remind|forget|text)) (?:me|my|our|him|her|them|everyone|everybody|the \w+|(?-i:[A-Z][a-z]+))\b"
-_BIDS: Final = LatePattern(_BIDS_HER, re.IGNORECASE)
-
-
-def bids_her(clause: str) -> bool:
-    """Tell whether a clause bids her to remind, to tell, or to leave it: 别让我婆婆知道."""
-    return asks_for_reminder(clause) or _BIDS.match(clause.translate(SIMPLIFIED)) is not None
-
-
 def asks_whether_reminded(plain: str) -> bool:
     """Tell whether simplified text asks if, or of what, she reminded or is to remind."""
     return _WHETHER_REMINDED.search(plain) is not None
@@ -375,6 +366,8 @@ _NO_MATTER: Final = LatePattern(
 
 _LONGEST_WISH: Final = 80
 _OWNER: Final = LatePattern(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
+
+
 _LETTING_GO: Final = tuple(
     (way, LatePattern(each, re.IGNORECASE)) for way, every in _LETS_GO.items() for each in every
 )

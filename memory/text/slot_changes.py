@@ -54,9 +54,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             # With one's boyfriend goes what was told of one's boyfriend.
             return new.firm and old.mode in REAL
     one = new.firm and _are_of_one(old, new) and not _is_of_other_thing(new, held)
-    if not one or new.text == old.text:
-        return False
-    return _ends_what_is_theirs(old, new, held)
+    return one and new.text != old.text and _ends_what_is_theirs(old, new, held)
 
 
 def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -173,8 +171,8 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     if slot in {Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY}:
         return one == other
     short, long = sorted((one, other), key=len)
-    named = rf"\b{re.escape(short)}\b" if short.isascii() else re.escape(short)
-    return re.search(named, long) is not None
+    border = r"\b" if short.isascii() else ""
+    return re.search(rf"{border}{re.escape(short)}{border}", long) is not None
 
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
