@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.announcing import BIDS
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import HOW_WRITTEN, IT_IS, OF_SEX
@@ -284,7 +285,6 @@ def told_rightly(text: str) -> str:
     >>> told_rightly("my mum doesn't live in Leeds, she lives in Lincoln")
     'my mum lives in Lincoln'
     """
-    text = _CALLED_SO.sub(_not_called_so, text, count=1)
     opened = OPENS.match(text)
     found = _DENIED.match(text[opened.end() :] if opened else text.strip())
     if found is None:
@@ -292,20 +292,6 @@ def told_rightly(text: str) -> str:
     if found["who"]:
         return f"{found['who']}{found['did']}{found['right']}"
     return f"{found['about0']} {found['does0']} {found['at0']} {found['right0']}"
-
-
-_CALLED_SO: Final = LatePattern(
-    r"(?:你|怎么|为什么|为啥|干嘛|干吗|凭什么|谁让|又|老|还|总|一直|突然)*(?:怎么|为什么|为啥|干嘛|干吗|凭什么|谁让)(?:你|又|老|还|总|一直|突然)*"
-    r"[叫喊]我(?P<zh>[^，,。！!？?了呢啊呀]{1,8})(?:了|呢|啊|呀)*[？?！!，,。\s]+(?=我(?:可|就|明明)?(?:是|叫))"
-    r"|\bwhy (?:are you calling|do you(?: keep)? call(?:ing)?|did you call) me (?P<en>\w+)\W+"
-    r"(?=(?:i['’]?m|i am|my name)\b)",
-    _I,
-)
-"""你怎么叫我小鱼了？我叫林小雨: who asks so and says their name is not to be called so."""
-
-
-def _not_called_so(found: re.Match[str]) -> str:
-    return f"别叫我{found['zh']}了，" if found["zh"] else f"don't call me {found['en']}. "
 
 
 _DENIED: Final = LatePattern(
@@ -350,22 +336,9 @@ def her_name_given(text: str) -> str:
 _LONGEST_NAMING: Final = 60
 
 
-_BIDS: Final = LatePattern(
-    r"[^我]*(?:提醒(?:$|(?!了|过|我)[^，]{0,40}$)"
-    r"|(?:记得|记着|别忘[了记]?|务必)[要再也]?[跟和给替帮叫喊告提通问让])"
-    r"|[^我]*?(?:别|不要|不许|不准|甭)(?:再|去|也|都)?"
-    r"(?:让|叫|给|告诉|(?:跟|和|对)[^，]{1,8}(?:说|讲|提))"
-    r"|[^我]*你(?:要|得|可|可以)?(?:跟|告诉|通知|提醒)我(?!.*[了过])"
-    r"|(?:(?:please|just|and|hey|then|so) )*(?:call|ring|phone|text|email|message|tell|remind|ask"
-    r"|wake|let|send|give|show|do(?:n['’]?t| not) (?:tell|let|call|say|remind|forget|text))"
-    r" (?:me|my|our|him|her|them|everyone|everybody|the \w+|(?-i:[A-Z][a-z]+))\b",
-    re.IGNORECASE,
-)
-
-
 def bids_her(clause: str) -> bool:
     """Tell whether a clause bids her to remind, to tell, or to leave it: 别让我婆婆知道."""
-    return asks_for_reminder(clause) or _BIDS.match(clause.translate(SIMPLIFIED)) is not None
+    return asks_for_reminder(clause) or BIDS.match(clause.translate(SIMPLIFIED)) is not None
 
 
 ANY_KIN: Final = (
