@@ -273,11 +273,7 @@ def _not_called_so(found: re.Match[str]) -> str:
 
 
 def without_wrong_call(text: str) -> str:
-    """Return a text in which who asks why they are called so says not to be.
-
-    >>> without_wrong_call("你怎么叫我小鱼了？我叫林小雨啊")
-    '别叫我小鱼了，我叫林小雨啊'
-    """
+    """Return a text in which who asks why they are called so says not to be."""
     return _CALLED_SO.sub(_not_called_so, text, count=1)
 
 
