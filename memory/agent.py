@@ -1,4 +1,4 @@
-"""One agent's memory: a :class:`MemoryReader` answers, the one :class:`AgentMemory` also writes."""
+"""One agent's memory: :class:`MemoryReader` answers, :class:`AgentMemory` alone also writes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence

@@ -350,7 +350,7 @@ def persona_text(card: Card, language: Language) -> str:
             (bring.EXAMPLES, card.examples),
             (bring.NOTES, card.notes),
         ):
-            if text:
+            if filled(text, card, partner):
                 yield f"## {say(language, heading)}\n\n{text}"
 
     return "\n\n".join(filled(part, card, partner) for part in parts() if part) + "\n"

@@ -262,7 +262,7 @@ class TerminalChat:
         A program does not pause as a person would, so each line waits until everything the line
         before it meant is in memory.
         """
-        channel = ConsoleChannel(PipeScreen(), streaming=False)
+        channel = ConsoleChannel(screen := PipeScreen(), streaming=False)
         async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
@@ -271,7 +271,13 @@ class TerminalChat:
                 agent = await app.agents.get(await self._bound_agent_id(app))
                 await agent.background.wait_until_idle()
 
-            await self._converse(piped_lines(), app, channel, settled)
+            async def heard() -> AsyncIterator[str]:
+                async for line in piped_lines():
+                    if screen.gone:
+                        return
+                    yield line
+
+            await self._converse(heard(), app, channel, settled)
 
     async def talk_with_person(self) -> None:
         """Greet, talk, and say goodbye; a person may go on typing while an answer grows."""

@@ -262,7 +262,10 @@ def json_object(given: object, place: str) -> Mapping[str, Any]:
 
 _PLACEHOLDER: Final = re.compile(r"\{\{(char|user)\}\}|<(BOT|CHAR|USER)>", re.IGNORECASE)
 _NOTE: Final = re.compile(
-    r"\{\{(?://|comment:|hidden_key:)[^{}]*\}\}|\{\{original\}\}", re.IGNORECASE
+    r"\{\{(?://|comment:|hidden_key:)[^{}]*\}\}|\{\{original\}\}|^[ \t]*<START>[ \t]*\n?"
+    r"|[\[(（【][ \t]*OOC[ \t]*[:：][^\[\](（）)【】]*[\])）】]"
+    r"|^[ \t]*Write [^.\n]{1,60}['’]s next (?:reply|response|message)\b[^.\n]*\.?[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CHOICE: Final = re.compile(r"\{\{(?:random|pick):{1,2}([^{},:]+)[^{}]*\}\}", re.IGNORECASE)
 """What the author wrote for programs: notes, the program's own prompt, one of several words."""
@@ -283,4 +286,4 @@ def filled(text: str, card: Card, partner: str) -> str:
         return partner if word == "user" else card.nickname or card.name
 
     plain = _CHOICE.sub(lambda found: found[1].strip(), _NOTE.sub("", text))
-    return _PLACEHOLDER.sub(name, plain)
+    return _PLACEHOLDER.sub(name, plain).strip()

@@ -396,5 +396,5 @@ def _line_for(asked: AskedReminder, now: datetime, context: TurnContext) -> str:
         return say(language, texts.NO_SUCH_DAY, day=named, what=what)
     if isinstance(when, TimeDoubt):
         return texts.asked_back_text(when.missing, what, language)
-    told = texts.kept_text if when.at > now else texts.heard_late_text
+    told = texts.telling(coming=when.at > now, group=not context.private)
     return told(when.at, when.rule, what, language, now.astimezone(context.zone))

@@ -4,11 +4,13 @@ The sentences come first, then what puts a time, a rule or a whole reminder into
 """
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.texts import Sentence, say
+from memory.initiative.reminder_forms import for_whom
 from memory.initiative.reminders import DueReminder
 from memory.model import Language
 from memory.reminder import Reminder
@@ -23,6 +25,9 @@ A_REQUEST: Final = Sentence(zh="做什么 编号 时间", en="WHAT NUMBER TIME")
 # Kept in talk.
 KEPT: Final = Sentence(
     zh="好，{when}提醒你：{what}。", en="All right, I will remind you {when}: {what}."
+)
+KEPT_FOR: Final = Sentence(
+    zh="好，{when}我在这里提醒{name}：{what}。", en="I will remind {name} here {when}: {what}."
 )
 KEPT_FIRST: Final = Sentence(zh="{rule}，第一次是{when}", en="{rule}, first {when}")
 HEARD_LATE: Final = Sentence(
@@ -263,10 +268,24 @@ def matter_text(reminder: Reminder, language: Language, *, named: bool = False) 
     return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
 
 
+def telling(
+    *, coming: bool, group: bool
+) -> Callable[[datetime, str, str, Language, datetime], str]:
+    """Return what words a reminder: one to come, there where a group reads it, or one too late."""
+    return (kept_here_text if group else kept_text) if coming else heard_late_text
+
+
 def kept_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
     """Return what is said of a reminder that was kept: exactly when, and of what."""
     when = time_text(at, rule, language, now)
     return say(language, KEPT, when=when, what=what or say(language, WITHOUT_MATTER))
+
+
+def kept_here_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
+    """Return it in a group, where whom it is for reads it."""
+    name, matter = for_whom(what)
+    told = say(language, KEPT_FOR, when=time_text(at, rule, language, now), name=name, what=matter)
+    return told if name else kept_text(at, rule, what, language, now)
 
 
 def heard_late_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:
@@ -288,7 +307,8 @@ def ringing_text(due: DueReminder, language: Language, now: datetime) -> str:
     if one.private or not one.speaker:
         line = say(language, RINGS, what=what)
     else:
-        line = say(language, RINGS_FOR, name=one.speaker, what=what)
+        name, what = for_whom(what)
+        line = say(language, RINGS_FOR, name=name or one.speaker, what=what)
     if not due.is_late(now):
         return line
     when = moment_text(due.at, language, now.astimezone(ZoneInfo(one.zone)))

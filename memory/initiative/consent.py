@@ -26,21 +26,25 @@ Choice: TypeAlias = Literal["yes", "no"]
 LONGEST: Final = 60
 """Longer messages say more than that, and are answered as such."""
 
-_LEAD_ZH: Final = r"(?:小祥|拜托|求你|求求你|请|你|以后|最近|这几天|那|好了|算了|麻烦|能不能|可不可以|当然|可以|[好行嗯]|[呀啊的吧呢]|先|就|[，,。！!~～\s])*"
-_TAIL_ZH: Final = r"(?:了|就[好行]|吧|啦|呀|啊|哦|好吗|好不好|行吗|可以吗|谢谢|[，,。！!~～\s])*"
+_LEAD_ZH: Final = r"(?:小祥|拜托|求你|求求你|请|你|以后|最近|这几天|那|好了|算了|麻烦|能不能|可不可以|当然|可以|[好行嗯]|[呀啊的吧呢]|先|就|有空|没事|平时|无聊了?|闲了|想聊天?了?|的时候|的话|[，,。！!~～\s])*"
+_TAIL_ZH: Final = (
+    r"(?:了|的|哈|就[好行]|吧|啦|呀|啊|哦|好吗|好不好|行吗|可以吗|谢谢|[，,。！!~～\s])*"
+)
+_TALK_ZH: Final = r"(?:聊(?:聊?天|聊|一聊|一下|[一几]?[句会]儿?天?)?|说(?:说话|会儿?话|说|话)|唠(?:唠嗑?|嗑)?|谈谈心|谈心)?"
+"""To what end she comes: 找我聊, 找我说说话."""
 _NO_ZH: Final = (
     r"(?:别|不要|不用|不许|不准|甭|停止|少)(?:再|老|总|一直|来)*"
-    r"(?:打扰我|烦我|吵我|(?:主动)(?:来)?(?:找我|联系我|发(?:消息|信息)?(?:给我)?|跟我说话|给我发(?:消息|信息)?)(?:聊天)?"
-    r"|(?:来)?找我(?:聊天)?|给我(?:主动)?发(?:消息|信息)|联系我)"
+    rf"(?:打扰我|烦我|吵我|(?:主动)(?:来)?(?:找我|联系我|发(?:消息|信息)?(?:给我)?|跟我说话|给我发(?:消息|信息)?){_TALK_ZH}"
+    rf"|(?:来)?找我{_TALK_ZH}|给我(?:主动)?发(?:消息|信息)|联系我)"
     r"|让我(?:一个人)?(?:静(?:一?静|一下|一会儿?)|待(?:着|会儿?|一会儿?)|清静(?:一下)?)|离我远点|我想一个人(?:静静|待着|待会儿?)"
 )
-_REACHES_ME: Final = r"(?:(?:来)?找我|联系我|发(?:消息|信息)(?:给我)?|给我发(?:条|个)?(?:消息|信息)|跟我说话)(?:聊天|聊聊)?"
+_REACHES_ME: Final = rf"(?:(?:来)?找我|联系我|发(?:消息|信息)(?:给我)?|给我发(?:条|个)?(?:消息|信息)|跟我说话){_TALK_ZH}"
 _YES_ZH: Final = (
     # 你能先给我发消息吗 alone asks whether she can.
     rf"(?:准许?|允许|批准|同意|许)你(?:随时|主动|先|来)+{_REACHES_ME}|(?:又|还是|可以|能|欢迎你?|尽管|随时|记得)*主动(?:来)?{_REACHES_ME}|(?:可以|能|欢迎|尽管|随时|[好行嗯])[呀啊的]?[，,\s]*你?(?:随时|尽管|可以|来)*先(?:来)?{_REACHES_ME}"
     rf"|(?:能(?:先|主动){_REACHES_ME}[吗么嘛][，,？?\s]*)?(?:你)?(?:要是)?(?:想我|想聊天?|无聊|闷)了?(?:的话|的时候)?(?:可以|尽管|随时|就|先|主动|直接)+(?:{_REACHES_ME}|发)|"
-    r"(?:又|还是|现在)?(?:可以|能|欢迎|尽管|随时|记得|多)(?:再|随时|多)*(?:主动|来|偶尔|开始|重新)+(?:找我|联系我|给我发(?:消息|信息)|问我)(?:聊天)?"
-    r"|主动(?:来)?找我(?:聊天)?|(?:又|再)?可以打扰我|(?:来|再来|回来)找我(?:聊天)?"
+    rf"(?:又|还是|现在)?(?:可以|能|欢迎你?|尽管|随时|记得|多)(?:再|随时|多|可以)*(?:主动|来|偶尔|开始|重新)+(?:找我|联系我|给我发(?:消息|信息)|问我){_TALK_ZH}"
+    rf"|多?主动(?:来)?找我{_TALK_ZH}|(?:又|再)?可以打扰我|(?:多?来|再来|回来)找我{_TALK_ZH}"
 )
 _NO_EN: Final = (
     r"leave me (?:alone|be)|stop (?:bothering|pestering|messaging|texting|pinging|writing(?: to)?) me"
@@ -48,10 +52,10 @@ _NO_EN: Final = (
     r"|(?:do not|don['’]?t|never) (?:message|text|write(?: to)?|ping|contact) me(?: first| unasked| out of the blue| on your own)?"
     r"|give me (?:some |a bit of )?space|i (?:want|need) to be (?:left )?alone"
 )
-_WRITES_ME: Final = r"(?:message|text|write(?: to)?|ping|messaging|texting|contact) me"
+_WRITES_ME: Final = r"(?:start a (?:chat|conversation|talk) with|reach out to|message|text|write(?: to)?|ping|messaging|texting|contact) me"
 _ANY_TIME: Final = r" any ?time| whenever (?:you|u) (?:like|want|feel like it)"
 _YES_EN: Final = (
-    rf"(?:(?:you|u) (?:can|may)|feel free to|please|go ahead and|do) (?:start )?(?:{_WRITES_ME}(?: first| again| first again| unasked{_ANY_TIME})+|(?:write|text|message) first)"
+    rf"(?:(?:you|u) (?:can|may)(?: always)?|feel free to|(?:please )?do|please|go ahead and|(?:you(?:['’]re| are) )?welcome to|i(?:['’]d| would) like you to) (?:start )?(?:{_WRITES_ME}(?: first(?: sometimes)?| again| first again| unasked{_ANY_TIME})+|(?:write|text|message) first)"
     rf"|{_WRITES_ME}(?: first)?(?:{_ANY_TIME})+"
 )
 _END_EN: Final = r"(?: again| any ?more| for now| now| today| please| thanks| ok(?:ay)?|[\s,.!])*"
@@ -213,7 +217,7 @@ _ENDS_ZH: Final = LatePattern(
 )
 _ENDS_EN: Final = LatePattern(
     r"^(?:xiaoxiang|please|ok(?:ay)?|hey|never ?mind|nvm|actually|oh|no|wait|sorry|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|(?:you )?need(?:n['’]?t| not)|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
-    r"|(?:cancel|delete|remove|drop|turn off|end|forget(?: about)?|scrap|scratch|kill|get rid of|clear) (?:the|my|that|this|all(?: the| my)?) ?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
+    r"|(?:cancel|delete|remove|drop|turn off|end|forget(?: about)?|scrap|scratch|kill|get rid of|clear) (?:(?:the|my|that|this|all(?: the| my)?) ?|(?=(?-i:[A-Z])[\w-]+['’]s ))(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
     r")(?:,? please)?[\s.!]*$",
     re.IGNORECASE,
 )

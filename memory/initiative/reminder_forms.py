@@ -12,10 +12,102 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.text.late_pattern import LatePattern
+from memory.text.names import ROLE_EN
 from memory.text.slot_core import KIN_ZH, with_kin_in_one_word
+from memory.text.slots_zh import DOES_ZH, NEAR_ZH
 from memory.text.time_parts import trimmed
 from memory.text.times import TimeDoubt, TimeSaid, read_day, read_time
-from memory.text.tokens import tokens
+from memory.text.tokens import names_somebody, tokens
+
+_EVERYBODY_ZH: Final = (
+    "(?:在?群里的?)?(?:大家伙?儿?|大伙儿?|所有人|全体(?:成员|同[学事])?|全[员群]|各位|每个人|小伙伴们?|同学们|同事们"
+    "|孩子们|[他她]们)(?!的)"
+)
+_EVERYBODY_EN: Final = (
+    "every(?:one|body)|all of (?:us|them|you)|us all|people|folks|them"
+    "|the (?:whole )?(?:group|team|others|guys|class|family|kids|boys|girls)"
+)
+_BY_WHAT_TIME: Final = (
+    r"[明后今]|[下这]?(?:周|星期|礼拜)[一二三四五六日天末]|早上|晚上|下午|中午|\d"
+)
+WHOM_ZH: Final = (
+    rf"(?:(?:再|也)?提醒(?:一?下|一声)?|(?:叫|喊)(?:一?下|一声)?(?={_EVERYBODY_ZH}|我))(?P<whom>{_EVERYBODY_ZH}"
+    rf"|我们?家?的?(?:{NEAR_ZH}|[爸妈爹娘哥姐弟妹爷奶舅姑姨叔婶嫂])(?={DOES_ZH})"
+    rf"|(?![我你咱])(?:{NEAR_ZH}|[他她]|[一-鿿]{{2,3}}?|[a-z]{{2,12}} ?)(?={DOES_ZH}|{_BY_WHAT_TIME}))(?:一?下|一声)?"
+)
+WHOM_EN: Final = (
+    rf"(?:(?:pls|please|plz|kindly) )?\bremind (?P<whom_en>{_EVERYBODY_EN}|him|her|my (?:{ROLE_EN})"
+    r"|(?!me\b|us\b|you\b|myself\b|it\b|th[ai]t?s?\b)[a-z][a-z'’-]+)"
+    r"(?= (?:to|about|at|on|in|tomorrow|tonight|next|every|this)\b)"
+)
+"""Whom she is to remind in the place of who asks, where that is said to her."""
+
+_TO_HER: Final = LatePattern(
+    r"(?:小祥|@\S+|请|麻烦|帮我|帮忙|替我|拜托|记得|别忘了?|到时候?|到点|不?能|可以|可不|你|要|给|再|也|都|然后|另外|那|好的?|嗯|哦|对了"
+    r"|在?(?:群里|这里)|\b(?:xiaoxiang|please|pls|hey|hi|ok(?:ay)?|and|also|then|so|can you|could you|would you|will you|do"
+    r"|don['’]?t forget to|remember to|at|on|in)\b|[\s\x00!！：:、])*",
+    re.IGNORECASE,
+)
+
+
+def whom_named(text: str, cue: re.Match[str], clause: str) -> str | None:
+    """Return whom a request is for beside who makes it, "" for them; None if nobody is bidden.
+
+    ``clause`` is what stands before the cue in its clause, without the time.
+    """
+    groups = cue.groupdict()
+    name = "whom" if groups.get("whom") else "whom_en"
+    if not groups.get(name):
+        return ""
+    start, end = cue.span(name)
+    whom = text[start:end].strip()
+    known = _KNOWN.fullmatch(whom)
+    person = known or (whom[:1].isupper() if whom.isascii() else [whom] == names_somebody(whom))
+    # 周六晚上叫大家来吃饭 may be what somebody does themselves.
+    bids = _BIDS.search(f"{clause}{cue[0]}") or "我" in whom
+    return whom if person and bids and _TO_HER.fullmatch(clause) else None
+
+
+_BIDS: Final = LatePattern(r"提醒|一下|一声|小祥|你|帮|记得|麻烦|请|别忘|remind", re.IGNORECASE)
+
+
+def told_to(whom: str, what: str) -> str:
+    """Return what there is to do where somebody else is to be reminded: 叫老公交物业费."""
+    if not (whom and what):
+        return what
+    if what.isascii() and whom.isascii():
+        joint = " " if what.startswith("about ") else " to "
+        return f"tell {re.sub('^my ', 'your ', whom)}{joint}{what}"
+    return f"叫{_OWN_KIN.sub('', whom)}{what}"
+
+
+_KNOWN: Final = LatePattern(
+    rf"{_EVERYBODY_ZH}|[他她]|(?:我们?家?的?)?(?:{NEAR_ZH}|[爸妈爹娘哥姐弟妹爷奶舅姑姨叔婶嫂])"
+    rf"|{_EVERYBODY_EN}|him|her|my (?:{ROLE_EN})",
+    re.IGNORECASE,
+)
+
+_TOLD_TO: Final = LatePattern(
+    rf"叫(?P<all>{_EVERYBODY_ZH}|[他她])?(?P<what>.+)|tell (?P<en>{_EVERYBODY_EN}|him|her|(?-i:[A-Z][\w'’-]+))"
+    r" (?:to )?(?P<do>.+)",
+    re.IGNORECASE,
+)
+
+
+def for_whom(text: str) -> tuple[str, str]:
+    """Return who in a group is reminded, and of what; nobody where it is for who asked.
+
+    >>> for_whom("叫大家带水"), for_whom("tell Tom to call mum"), for_whom("叫外卖")
+    (('大家', '带水'), ('Tom', 'call mum'), ('', '叫外卖'))
+    """
+    found = _TOLD_TO.fullmatch(text)
+    if found is None:
+        return "", text
+    if found["en"] or found["all"]:
+        return found["en"] or found["all"], found["do"] or found["what"]
+    named = next((x for x in names_somebody(found["what"]) if found["what"].startswith(x)), "")
+    return (named, found["what"].removeprefix(named).strip()) if named else ("", text)
+
 
 _SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
 _LEAST: Final = 2
@@ -239,7 +331,7 @@ PROMISES: Final = LatePattern(
     r"(?:设|定|设置|设定|安排|记)(?:好|上|下|了|置)[^，。！？\n]{0,12}(?:提醒|闹钟)"
     r"|(?:提醒|闹钟)(?:已经?|帮你|给你)+(?:设|定)(?:好|上|了|置|定)"
     r"|(?<![要让想])(?:我会|我?到时候?我?会?|到点我?会?)(?:记得)?，?[^，。！？不\n]{0,12}"
-    r"提醒你(?![^。！\n]{0,12}[吗么？?])"
+    r"提醒(?!自己|我|过|了|的|功能|事项|[一-鿿]?不)[一-鿿A-Za-z](?![^。！\n]{0,12}[吗么？?])"
     r"|\bi(?:['’]ve| have|['’]ll| will)?(?: just| already| now)* (?:set|create|schedule)d?"
     r"(?: you)?(?: up)? (?:a|an|the|your) (?:\w+ ){0,2}(?:reminder|alarm)"
     # 六点我叫你起床, 我每天八点叫你吃; 六点我叫你的时候 tells of what was.
@@ -247,7 +339,7 @@ PROMISES: Final = LatePattern(
     r"(?:会|来|就|再|准时|一定)*(?:[叫喊]醒?|提醒)你(?!什么|啥|的(?=\w)|那|这)"
     r"(?![^，。！？\n]{0,10}(?:[吗么吧？?]|了|过|的时候|没))"
     r"|\bi(?:['’]ll| will) (?:wake you|give you a (?:shout|nudge|ping|buzz)|(?:ping|nudge|buzz) you)\b"
-    r"|\bi(?:['’]ll| will)(?: be sure to)? remind you\b(?! that)"
+    r"|\bi(?:['’]ll| will)(?: be sure to)? remind (?!myself)\w+\b(?! that)"
     r"|\b(?:reminder|alarm) (?:(?:is|has been) )?set\b",
     re.IGNORECASE,
 )

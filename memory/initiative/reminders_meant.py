@@ -157,11 +157,13 @@ def _spoke_of_reminders(message: Message, before: Sequence[Message]) -> bool:
 
 
 def _meant(matter: str, among: Sequence[Reminder]) -> tuple[Reminder, ...]:
-    """Return the reminders whose matter shares most words with what is named; all of nothing."""
-    wanted = set(tokens(matter))
+    """Return those whose matter shares most words with what is named, or whose they are."""
+    wanted, whose = set(tokens(matter)), re.sub("['’]s?$", "", matter).casefold()
     shared = {each.id: len(wanted & set(tokens(each.text))) for each in among}
+    if wanted and not any(shared.values()):
+        return tuple(e for e in among if e.speaker.partition("（")[0].casefold() == whose)
     most = max(shared.values(), default=0)
-    return tuple(e for e in among if not wanted or (most and shared[e.id] == most))
+    return tuple(e for e in among if shared[e.id] == most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,5 +397,4 @@ def _made_lately(
 
 _FAR: Final = 4
 """So many lines back "make that 11" may mean what was set, if nothing else named a time."""
-
 _TELLS_TIME: Final = re.compile(r"\d")

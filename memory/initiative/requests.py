@@ -13,9 +13,13 @@ from zoneinfo import ZoneInfo
 
 from memory.initiative.reminder_forms import (
     ENDS_MATTER,
+    WHOM_EN,
+    WHOM_ZH,
     matter_of,
     matter_words,
     time_of_request,
+    told_to,
+    whom_named,
     without,
 )
 from memory.model import Message
@@ -36,7 +40,7 @@ _CUE_EN: Final = (
     r"\b(?:remind (?:me|us)\b(?! (?:what|which|who|whom|where|why|how)\b)|(?:ping|nudge|buzz|alert|wake) me\b(?: up\b)?|give me a (?:nudge|shout|buzz|ping|heads? ?up)|set (?:me )?(?:an? )?(?:alarm|reminder)|reminder (?:to|for|about|that)\b|reminder(?=\W*(?:please|pls|plz)\W*$)"
     r"|(?:pls|please|plz|kindly) remind\b|remind(?=\W*$))"
 )
-_CUE: Final = LatePattern(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
+_CUE: Final = LatePattern(f"(?P<zh>{WHOM_ZH}|{_CUE_ZH})|(?P<en>{WHOM_EN}|{_CUE_EN})")
 
 _REFUSED: Final = LatePattern(
     r"(?:不用|不要|不必|无需|别|甭|没必要|不需要|唔使|懒得)(?:你|再|麻烦|来|总|老|一直|每次)*\x00|\b(?:don['’]?t|do not|no need to|needn['’]?t|stop|never|not) (?:\w+ )?\x00|\b(?:have|had|has|having|got|told|asked|wish(?:ed)?|used|meant) (?:\w+ )?(?:to )?\x00"
@@ -258,8 +262,11 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
         return ReminderRequest(what, TimeDoubt("past", (*when.spans, gone)))
     if not _is_asked(plain, cue, when):
         return None
-    what = matter_of(text, cue.span(), when.spans)
-    if _only_asks_or_names(plain, cue, when) or _nobody_can(plain, cue, when, what):
+    own = re.split(r"[,，。!！?？;；\n]|\.\s", without(plain[: cue.start()], when.spans))[-1]
+    whom = whom_named(text, cue, own)
+    what = told_to(whom or "", matter_of(text, cue.span(), when.spans))
+    bids = whom is not None and not _only_asks_or_names(plain, cue, when)
+    if not bids or _nobody_can(plain, cue, when, what):
         return None
     if not what and _WAKES.search(cue[0]):
         what = "time to get up" if text.isascii() else "起床"

@@ -30,9 +30,8 @@ from memory.offline.vocabulary import is_question
 from memory.recall.matters_asked import answers, matters_asked
 from memory.recall.query_terms import telling_terms
 from memory.text import slots_en
-from memory.text.correction_forms import corrects, only_tells_of_a_slip
+from memory.text.correction_forms import bids_her, corrects, only_tells_of_a_slip
 from memory.text.dates import date_mentions, only_names_time
-from memory.text.requests import asks_for_reminder
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import POINTS_BACK, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -178,13 +177,13 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
 def _tells_nothing(claim: SlotClaim) -> bool:
     """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
     asked = is_question(claim.text.rstrip("呢"))
-    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    bids = claim.slot is not Slot.NICKNAME and (_ORDER.match(claim.text) or bids_her(claim.text))
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
     # 记错了 says that something was wrong, and nothing that lasts.
     wrong = claim.slot is Slot.ANY and only_tells_of_a_slip(claim.text)
-    leans = asks_for_reminder(claim.text) or leans_outside(claim.text)
+    leans = _OF_NOBODY.search(claim.text) or leans_outside(claim.text)
     return bool(asked or bids or nameless or points or wrong or leans)
 
 

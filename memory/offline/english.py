@@ -70,7 +70,7 @@ _IDENTITY: Final = (
     ),
     *_english_rules(
         statements.StatementSort(slot=Slot.NICKNAME, kind=Kind.IDENTITY),
-        "(you can |please |just )*call me <NAME>( from now on| instead)?",
+        r"(you can |please |just )*call me (?!\w+day\b)<NAME>( from now on| instead)?",
     ),
     *_english_rules(
         statements.StatementSort(slot=Slot.AGE, kind=Kind.IDENTITY),

@@ -18,6 +18,7 @@ from memory.text.late_pattern import LatePattern
 from memory.text.line_salience import ADDRESS, AHEAD
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
+from memory.text.slots_zh import BIDDEN_ZH
 from memory.text.word_forms import SURNAMES
 
 _HAN: Final = LatePattern("[一-鿿]")
@@ -38,7 +39,6 @@ _OTHERS: Final = LatePattern(
 )
 
 _JOB_ZH: Final = WORDS_ZH["JOB"]
-
 _TRADE: Final = WORDS_EN["TRADE"]
 
 _SIGN_ZH: Final = "白羊|金牛|双子|巨蟹|狮子|处女|天秤|天蝎|射手|摩羯|水瓶|双鱼"
@@ -53,7 +53,7 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.NAME,
         (
-            rf"(?:你好啊?)?(?:我叫|本人(?:叫|名叫)?(?!职业|单位|今年|平时|喜欢)|我的?名字[叫是]|叫我|"
+            rf"(?:你好啊?)?(?:我叫|本人(?:叫|名叫)?(?!职业|单位|今年|平时|喜欢)|我的?名字[叫是]|叫我(?!{BIDDEN_ZH})|"
             rf"我(?=[{SURNAMES}][一-鿿]{{1,2}}$))"
             r"([一-鿿·]{2,4}?)(?:吧|就行|呀|啦)?(?=$|上|做|在)"
         ),

@@ -135,15 +135,15 @@ class _ShownMemories:
             (
                 memory
                 for memory in self._all
-                if similarity(statement.text, memory.text) >= SAME_FROM
-                or self._says_the_value(statement, memory)
+                if not (statement.stopped and self.ends(statement, memory))
+                and self._is_alike(statement, memory)
             ),
             None,
         )
 
-    def _says_the_value(self, statement: Statement, memory: PromptMemory) -> bool:
-        """Whether a memory answers the same question with the same value."""
-        return (
+    def _is_alike(self, statement: Statement, memory: PromptMemory) -> bool:
+        """Whether a memory says nearly the same, or answers the same question with one value."""
+        return similarity(statement.text, memory.text) >= SAME_FROM or (
             statement.slot in SINGLE_VALUED
             and not statement.stopped
             and bool(statement.value)

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from memory.laws.settings import UNNAMED
 from memory.offline.claimed import claimed
 from memory.offline.statements import sentences
+from memory.text.announcing import without_wrong_call
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
 from memory.text.late_pattern import LatePattern
@@ -273,6 +274,7 @@ def without_slips(text: str, at: datetime, zone: ZoneInfo) -> str:
     >>> without_slips("我今年四十一，说错了，四十二", at, ZoneInfo("UTC"))
     '我今年四十二'
     """
+    text = without_wrong_call(text)
     for _ in range(3):
         found = _WITHIN.search(text)
         if found is None:

@@ -119,27 +119,20 @@ _GONE: Final = re.compile(
 """Said of somebody who was ill."""
 
 _NO_REMINDER: Final = (
-    BAD_NEWS
-    | ASKED_FOR
-    | {
-        *(
-            "goodnight",
-            "notice",
-            "laugh",
-            "goodbye",
-            "thanks",
-            "apology",
-            "teasing",
-            "mixed",
-            "staying",
-            "drop",
-        ),
-    }
+    (BAD_NEWS | ASKED_FOR)
+    | {"goodnight", "notice", "laugh", "goodbye", "thanks", "apology"}
+    | {"teasing", "mixed", "staying", "drop"}
 )
 
 
 def _plain(asked: str) -> str:
     return _TO_HER.sub("", asked).translate(SIMPLIFIED).replace("啥", "什么")
+
+
+def _is_no_feeling(occasion: str, stated: Statement, told: str) -> bool:
+    """Whether what is told is no worry of who tells it: of their name, or of a cat's fear."""
+    own = occasion not in _ONES_OWN or occasion_of(of_oneself(told)) == occasion
+    return stated.slot is Slot.NICKNAME or not own
 
 
 _TO_HER: Final = re.compile(r"^(?:小祥|xiaoxiang)[，,：:\s]+", re.IGNORECASE)
@@ -173,8 +166,7 @@ class SmallTalk:
         if occasion in _LIGHT and not _EXULTS.search(self.told) and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
-        if stated and occasion in _ONES_OWN and occasion_of(of_oneself(self.told)) != occasion:
-            # A cat that is afraid of thunder is no worry of who tells of her.
+        if stated and _is_no_feeling(occasion, stated[0], self.told):
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
@@ -268,8 +260,8 @@ class SmallTalk:
 
     def _may_ask_how_it_felt(self) -> bool:
         """Whether to ask how it was: where nobody could tell, and she did not ask just now."""
-        lately = self._said_before()[-_ASKS_AFTER:]
-        return may_have_moved(self.told) and not any(map(is_question, lately))
+        asked = any(map(is_question, self._said_before()[-_ASKS_AFTER:]))
+        return may_have_moved(self.told) and not asked
 
     def _mourns(self) -> bool:
         """Whether a death was told of a few lines ago: nothing is cheered at lightly after it."""
@@ -300,8 +292,9 @@ class SmallTalk:
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
         """Return that a statement was heard, without repeating anything private."""
         if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            # Whoever has a name already is met already.
-            new = statement.slot == Slot.NAME or not self.prompt.name
+            if statement.stopped:
+                return self.opening("not_called")
+            new = statement.slot == Slot.NAME or not self.prompt.name  # others are met already
             greets = self.sayings.pleased if new else self.sayings.called
             return greets.format(value=statement.value).strip()
         if statement.sensitivity > Sensitivity.PUBLIC:

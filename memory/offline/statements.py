@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.vocabulary import FILLS, is_question
-from memory.text.requests import asks_for_reminder
+from memory.text.correction_forms import bids_her
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -131,8 +131,8 @@ _OPENER: Final = re.compile(
 
 
 def asks(clause: str) -> bool:
-    """Whether a clause asks rather than claims, also without a mark, or to be reminded."""
-    return bool(_ASKS.search(clause)) or is_question(clause) or asks_for_reminder(clause)
+    """Whether a clause asks or bids rather than claims, also without a mark."""
+    return bool(_ASKS.search(clause)) or is_question(clause) or bids_her(clause)
 
 
 def is_greeting(sentence: str) -> bool:

@@ -4,6 +4,7 @@ import heapq
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import accumulate, islice
 from typing import Final
 
@@ -202,12 +203,18 @@ class SlotIndex:
         return self._name
 
     def _name_told(self) -> str:
-        for slot in (Slot.NICKNAME, Slot.NAME):
-            for memory_id in self.newest_in([slot], _FEW):
-                for claim in self._read(memory_id):
-                    if claim.slot is slot and claim.is_own and _NAME.fullmatch(claim.value):
-                        return claim.value
-        return ""
+        called, named = (self._newest_name(slot) for slot in (Slot.NICKNAME, Slot.NAME))
+        if called and named and _is_insisted_on(named[0], called):
+            return named[1]
+        return next((found[1] for found in (called, named) if found), "")
+
+    def _newest_name(self, slot: Slot) -> tuple[Memory, str] | None:
+        for memory_id in self.newest_in([slot], _FEW):
+            for claim in self._read(memory_id):
+                own = claim.slot is slot and claim.is_own and claim.mode is not ClaimMode.STOPPED
+                if own and _NAME.fullmatch(claim.value):
+                    return self._memories[memory_id], claim.value
+        return None
 
     def by_heart(self) -> list[int]:
         """Return the facts that say who the partner is and what may harm them, by id.
@@ -257,6 +264,8 @@ class SlotIndex:
             self._remove(memory.id)
             self._memories[memory.id] = memory
             self._read(memory.id)
+        else:
+            self._memories[memory.id] = memory
 
     def _remove(self, memory_id: int) -> None:
         if self._memories.pop(memory_id, None) is not None:
@@ -264,6 +273,27 @@ class SlotIndex:
                 self._by_slot[claim.slot].discard(memory_id)
             for waiting in self._unread.values():
                 waiting.discard(memory_id)
+
+
+def _is_insisted_on(named: Memory, called: tuple[Memory, str]) -> bool:
+    """Whether a name was told again, or against a nickname, after the nickname was."""
+    if _last_told(named) <= _last_told(called[0]):
+        return False
+    said = named.origin.quote
+    again = named.id < called[0].id
+    return again or called[1] in said or _INSISTS.search(said) is not None
+
+
+def _last_told(memory: Memory) -> datetime:
+    return max((memory.origin.at, *memory.trace.mentions[-1:]))
+
+
+_INSISTS: Final = re.compile(
+    r"我(?:就|可|明明)?(?:是|叫)[^，,。！!？?我]{1,6}[啊呀诶哎欸嘛][。！!～~\s]*$|不[是叫]|[叫记弄搞喊]错|错了"
+    r"|\b(?:actually|wrong|not)\b",
+    re.IGNORECASE,
+)
+"""Who names themselves so was called otherwise: 我叫林小雨啊."""
 
 
 def facts_asked(question: str, index: SlotIndex, state: MemoryState) -> list[Memory]:

@@ -246,6 +246,38 @@ def _remarks() -> tuple[LatePattern, ...]:
     return tuple(LatePattern(part, re.IGNORECASE) for part in parts)
 
 
+BIDS: Final = LatePattern(
+    r"[^我]*(?:提醒(?:$|(?!了|过|我)[^，]{0,40}$)"
+    r"|(?:记得|记着|别忘[了记]?|务必)[要再也]?[跟和给替帮叫喊告提通问让])"
+    r"|[^我]*?(?:别|不要|不许|不准|甭)(?:再|去|也|都)?"
+    r"(?:让|叫|给|告诉|(?:跟|和|对)[^，]{1,8}(?:说|讲|提))"
+    r"|[^我]*你(?:要|得|可|可以)?(?:跟|告诉|通知|提醒)我(?!.*[了过])"
+    r"|(?:(?:please|just|and|hey|then|so) )*(?:call|ring|phone|text|email|message|tell|remind|ask"
+    r"|wake|let|send|give|show|do(?:n['’]?t| not) (?:tell|let|call|say|remind|forget|text))"
+    r" (?:me|my|our|him|her|them|everyone|everybody|the \w+|(?-i:[A-Z][a-z]+))\b",
+    re.IGNORECASE,
+)
+"""What bids her to remind, to tell, or to leave it."""
+
+_CALLED_SO: Final = LatePattern(
+    r"(?:你|怎么|为什么|为啥|干嘛|干吗|凭什么|谁让|又|老|还|总|一直|突然)*(?:怎么|为什么|为啥|干嘛|干吗|凭什么|谁让)(?:你|又|老|还|总|一直|突然)*"
+    r"[叫喊]我(?P<zh>[^，,。！!？?了呢啊呀]{1,8})(?:了|呢|啊|呀)*[？?！!，,。\s]+(?=我(?:可|就|明明)?(?:是|叫))"
+    r"|\bwhy (?:are you calling|do you(?: keep)? call(?:ing)?|did you call) me (?P<en>\w+)\W+"
+    r"(?=(?:i['’]?m|i am|my name)\b)",
+    re.IGNORECASE,
+)
+"""你怎么叫我小鱼了？我叫林小雨: who asks so and says their name is not to be called so."""
+
+
+def _not_called_so(found: re.Match[str]) -> str:
+    return f"别叫我{found['zh']}了，" if found["zh"] else f"don't call me {found['en']}. "
+
+
+def without_wrong_call(text: str) -> str:
+    """Return a text in which who asks why they are called so says not to be."""
+    return _CALLED_SO.sub(_not_called_so, text, count=1)
+
+
 def is_remark_on_text(line: str) -> bool:
     """Tell whether a line apart asks for work on a text beside it, or says what it is to one.
 

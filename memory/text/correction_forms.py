@@ -1,12 +1,14 @@
-"""The forms in which people put right what they said: 说错了，是6月16, "oops, I meant Bath"."""
+"""The forms in which people put right what they said (说错了，是6月16), or bid (别让我妈知道)."""
 
 import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.announcing import BIDS
 from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
 from memory.text.names import OF_SEX
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_core import CHANGES, KIN_ZH, relative_in
 from memory.text.slots import LONGEST_READ
 from memory.text.word_forms import SIMPLIFIED
@@ -367,6 +369,11 @@ def her_name_given(text: str) -> str:
 
 
 _LONGEST_NAMING: Final = 60
+
+
+def bids_her(clause: str) -> bool:
+    """Tell whether a clause bids her to remind, to tell, or to leave it: 别让我婆婆知道."""
+    return asks_for_reminder(clause) or BIDS.match(clause.translate(SIMPLIFIED)) is not None
 
 
 ANY_KIN: Final = (

@@ -124,10 +124,20 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     for each in (_as_told(found, text, today) for found in named):
         opening, closing = (" (", ")") if text[each.start : each.end].isascii() else ("（", "）")
         written = opening + _date_text(each.days) + closing
-        if each.relative and each.start >= end and not text.startswith(written, each.end):
-            pieces += [text[end : each.end], written]
-            end = each.end
+        stop = max((x.end for x in named if _is_named_again(each, x, text)), default=each.end)
+        if each.relative and each.start >= end and not text.startswith(written, stop):
+            pieces += [text[end:stop], written]
+            end = stop
     return "".join((*pieces, text[end:]))
+
+
+def _is_named_again(one: Mention, other: Mention, text: str) -> bool:
+    """Whether a day is named by its date right behind: 下周六12月5号 is one day, not two."""
+    day, date_named = one.days.first, other.days.first
+    same = one.days.first == one.days.last and other.days.first == other.days.last
+    same = same and (day.month, day.day) == (date_named.month, date_named.day)
+    beside = other.start >= one.end and not text[one.end : other.start].strip("，, 的是")
+    return one.relative and not other.relative and same and beside
 
 
 _WEEKDAY: Final = LatePattern(

@@ -1,7 +1,6 @@
-"""What somebody asks outright to be remembered, or not: 记住…, 别忘了我…, remember that; 别记这个.
+"""What somebody asks outright to be remembered, or not: 记住…, remember that; 别记这个.
 
-The request may stand before the matter, after it or in the middle of it, and tells by its form: it
-bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
+It bids, before the matter, behind it or within it; 我记得 and "remember when" do not.
 """
 
 import re
@@ -77,7 +76,7 @@ _ASKS_ITSELF: Final = LatePattern(r"[吗呢么]\s*[。！!]*$")
 
 # "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _ASKS_NOTHING: Final = LatePattern(
-    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
+    r"[?？]|[吗么]\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|(?:记得|别忘[了记]?)(?:要|再)?(?:(?:[跟和]我[说讲提]|(?:告诉|通知|联系)我)(?!.{0,3}的)|(?:叫|问|找)我(?=[一，,。！!]|$))|remind me|wake me|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
     r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does|did) (?:\w+ )?remember"
     r"|\bforget the (?:bit|part|time|scene|one|day) (?:where|when|that|with)\b"
     r"|\bforget to\b|^\W*i['’]ll never forget",
@@ -132,9 +131,7 @@ _SENTENCE: Final = LatePattern(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]
 _CLAUSE: Final = LatePattern(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
-_POINTS_BACK: Final = LatePattern(
-    rf"(?i)\b(?:it|that|this|{THIS_EN}.*)\W*$|(?:{_ALONE_ZH}|它)\W*$"
-)
+_POINTS_BACK: Final = LatePattern(rf"(?i)(?:\b(?:it|that|this|{THIS_EN}.*)|{_ALONE_ZH}|它)\W*$")
 """A request that ends so means what was said before it."""
 _ANSWERS: Final = LatePattern(r"(?<!忘)了[\s：:，,；;—–\-（）()!！~～。.]*$")
 _ASIDE: Final = LatePattern(

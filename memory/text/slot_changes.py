@@ -61,9 +61,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             # With one's boyfriend goes what was told of one's boyfriend.
             return new.firm and old.mode in REAL
     one = new.firm and _are_of_one(old, new) and not _is_of_other_thing(new, held)
-    if not one or new.text == old.text:
-        return False
-    return _ends_what_is_theirs(old, new, held)
+    return one and new.text != old.text and _ends_what_is_theirs(old, new, held)
 
 
 def _ends_what_is_theirs(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -116,7 +114,10 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             named = without_places(held) if new.slot in {Slot.WORK, Slot.SCHOOL} else held
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(named)
         case _:
-            return _is_another_value(old, new)
+            # 别叫我宝贝 holds, whatever else one is called.
+            refused = new.slot is Slot.NICKNAME and old.mode is ClaimMode.STOPPED
+            same = _folded(new.value) == _folded(old.value)
+            return same if refused else _is_another_value(old, new)
 
 
 def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:

@@ -1,5 +1,6 @@
 """Reminders as a partner meets them: asked for, confirmed, said once at their hour, and ended."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -299,6 +300,46 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
     assert "订位子" in confirmed
     assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]
     assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept", "rings"),
+    [
+        ("半小时后提醒大家带水", "我在这里提醒大家：带水", "⏰ 提醒大家：带水"),
+        ("半小时后提醒王磊带帐篷", "我在这里提醒王磊：带帐篷", "⏰ 提醒王磊：带帐篷"),
+        ("半小时后提醒我老公交物业费", "提醒你：叫老公交物业费", "⏰ 提醒安：叫老公交物业费"),
+        ("remind everyone to eat in half an hour", "remind everyone here", "everyone(：|: )eat"),
+        ("remind Tom in half an hour to call mum", "remind Tom here", "Tom(：|: )call mum"),
+    ],
+)  # fmt: skip
+async def test_in_a_group_whoever_it_is_for_is_reminded(
+    tmp_path: Path, asked: str, kept: str, rings: str
+) -> None:
+    group = replace(TELEGRAM, chat="-100")
+    WHO[group] = WHO[TELEGRAM]
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert kept in await ann.says(group, asked, private=False)
+        await ann.looks_what_is_due(minutes=30)
+
+    assert re.search(rings, ann.screens.finals(group)[-1])
+
+
+@pytest.mark.parametrize(
+    ("asked", "what"),
+    [
+        ("半小时后提醒大家带水", "叫大家带水"), ("半小时后提醒我老公交物业费", "叫老公交物业费"),
+        ("半小时后提醒王磊带帐篷", "叫王磊带帐篷"),
+        ("remind my husband to pay rent in half an hour", "tell your husband to pay rent"),
+    ],
+)  # fmt: skip
+async def test_in_private_the_partner_is_reminded_to_tell_whoever_it_is_for(
+    tmp_path: Path, asked: str, what: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert what in await ann.says(TELEGRAM, asked)
+        await ann.looks_what_is_due(minutes=30)
+
+    assert what in ann.screens.finals(TELEGRAM)[-1]
 
 
 @pytest.mark.parametrize(

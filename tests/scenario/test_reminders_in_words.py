@@ -370,6 +370,14 @@ async def test_what_rang_comes_again_with_its_matter(
     ("asked", "lists", "ends", "told", "matter"),
     [
         ("明天晚上八点提醒我交周报", "有什么提醒", "取消交周报的提醒", "只有要的人", "交周报"),
+        ("明天晚上八点提醒我交周报", "有什么提醒", "取消Eve的提醒", "只有要的人", "交周报"),
+        (
+            "remind me tomorrow at 8 pm of the report",
+            "what reminders are there?",
+            "cancel Eve's reminder",
+            "Only who asked for it",
+            "the report",
+        ),
         (
             "remind me tomorrow at 8 pm of the report",
             "what reminders are there?",
@@ -475,3 +483,16 @@ async def test_of_two_in_a_group_ones_own_is_moved(
 
     assert hour in answer
     assert sorted(then.values()) == ["20:00", hour]
+
+
+@pytest.mark.parametrize("said", ["取消王磊的提醒", "把王磊的提醒取消掉"])
+async def test_of_whom_a_reminder_is_named_ends_it(tmp_path: Path, said: str) -> None:
+    group = replace(LARK, chat="oc_group")
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        WHO[group] = WHO[LARK]
+        await ann.says(group, "明天晚上八点提醒王磊带帐篷", private=False)
+        answer = await ann.says(group, said, private=False)
+        kept = hours(await ann.state(group))
+
+    assert "带帐篷" in answer
+    assert kept == {}

@@ -1,6 +1,7 @@
 """How the terminal shows an answer: a spinner at first, then the words as they come."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
@@ -25,7 +26,13 @@ class Screen(Protocol):
 
 
 class PipeScreen:
-    """A pipe, with a program or a file at its other end: nothing but the words."""
+    """A pipe, with a program or a file at its other end: nothing but the words.
+
+    ``gone``: the program has ended, as ``head -3`` does, and reads no more.
+    """
+
+    def __init__(self) -> None:
+        self.gone = False
 
     def thinking(self) -> None:
         """Show nothing."""
@@ -35,13 +42,24 @@ class PipeScreen:
 
     def write(self, text: str) -> None:
         """Write the words."""
-        sys.stdout.write(text)
+        self._hand_over(text)
 
     def end(self) -> None:
         """End the line and hand it over."""
-        # A program at the other end waits for this line before it writes its next one.
-        sys.stdout.write("\n")
-        sys.stdout.flush()
+        self._hand_over("\n", at_once=True)
+
+    def _hand_over(self, text: str, *, at_once: bool = False) -> None:
+        try:
+            sys.stdout.write(text)
+            if at_once:
+                # A program at the other end waits for this line before it writes its next one.
+                sys.stdout.flush()
+        except BrokenPipeError:
+            # What is left in the buffer would fail again at the end of the program.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+            self.gone = True
 
 
 class ConsoleChannel:

@@ -297,8 +297,9 @@ def open_own_turn(
 
 
 def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:
-    """Insert a turn that answers messages, and return its id."""
-    first, last = messages[0], messages[-1].incoming
+    """Insert a turn that answers messages, as a reply to the last said to her; return its id."""
+    first, to_her = messages[0], [each for each in messages if each.incoming.addressed]
+    last = (to_her or messages)[-1].incoming
     identity = _free_turn_id(connection, first)
     number = records.ensure_conversation(connection, first.conversation)
     connection.execute(
@@ -311,9 +312,8 @@ def _open_turn(connection: Connection, messages: Sequence[Received], at: datetim
 def _free_turn_id(connection: Connection, first: Received) -> str:
     """Return the id of a turn that begins with a message at this attempt to answer it.
 
-    Turns are traced for a month, ids of messages for two days only. A message that a platform
-    delivers again in between is accepted as new, and the id it would give is taken: without the
-    next free one its conversation would fail at this step for ever.
+    Turns are traced for a month, ids of messages for two days. What is delivered again in between
+    is new, and its id is taken: without the next free one its conversation would fail for ever.
     """
     query = "SELECT 1 FROM turns WHERE id = ?"
     ids = (turn_id(first.id, attempt) for attempt in count(first.attempts))

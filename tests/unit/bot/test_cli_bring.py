@@ -255,3 +255,21 @@ def test_brought_with_the_other_order_of_dates_it_does_not_come_in_twice(
     file.write_text(more + "5/20/24, 10:17 - Anna: bye\n")
     assert bring(shell, file, "--me", "Anna", "--yes") == 0
     assert [day for day, _, _ in lines(shell)] == ["0305", "0305", "0503", "0503", "0520"]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<START>\n{{user}}: hi\n<START>\n{{char}}: bye", "you: hi\nAki: bye"),
+        ("安静地听。[OOC: keep it under 200 words]", "安静地听。"),
+        ("（OOC：不要替用户说话）她住在苏州。", "她住在苏州。"),
+        ("Write {{char}}'s next reply in a fictional chat with {{user}}. Be warm.", "Be warm."),
+        ("Write 沈知意's next reply in this chat\n她是图书管理员。", "她是图书管理员。"),
+        # What a character says and does is theirs.
+        ("She says: write to me. [she smiles]", "She says: write to me. [she smiles]"),
+        ("她喜欢[旧书]，(也喜欢雨)。", "她喜欢[旧书]，(也喜欢雨)。"),
+        ("They write Aki's name on the wall.", "They write Aki's name on the wall."),
+    ],
+)  # fmt: skip
+def test_what_a_card_says_to_programs_is_no_part_of_a_persona(written: str, shown: str) -> None:
+    assert filled(written, Card(kind="card", name="Aki"), "you") == shown

@@ -1,5 +1,6 @@
 """A turn keeps what is owed until it is both sent and committed."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -34,6 +35,19 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(
     assert turn.agent_id == await ledger.bindings.agent_id(HOME, private=True)
     assert (await ledger.inbox.owed(HOME, NOON)).waiting == (three,)
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.IN_TURN)
+    await ledger.close()
+
+
+async def test_a_turn_replies_to_what_was_said_to_her_and_not_to_talk_behind_it(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
+    one, two, three = await accepted(ledger, "1", "2", "3")
+    talk = replace(three, incoming=replace(three.incoming, addressed=False))
+
+    turn = await ledger.turns.begin([one, two, talk], NOON)
+
+    assert turn.reply_to == "2"
     await ledger.close()
 
 

@@ -41,6 +41,8 @@ def asked(language: str = "zh") -> list[Message]:
         "别再来找我聊天了",
         "小祥，别再主动联系我了，谢谢",
         "不准主动发消息",
+        "别主动找我聊",
+        "以后不用主动来找我聊聊",
         "no, don't write to me first",
         "leave me alone",
         "Please leave me alone.",
@@ -78,6 +80,16 @@ def test_she_is_told_not_to_begin(text: str) -> None:
         "嗯，你可以先给我发消息",
         "欢迎你随时先来找我聊天",
         "當然可以，你先找我就好",
+        "你以后可以主动找我聊",
+        "你可以主动来找我聊天的",
+        "有空可以主动找我聊聊天",
+        "没事多主动找我聊聊呀",
+        "你随时可以来找我说说话的",
+        "欢迎你主动找我聊",
+        "you're welcome to message me first",
+        "you can reach out to me first",
+        "I'd like you to text me first",
+        "please do message me first",
     ],
 )
 def test_she_is_told_that_she_may(text: str) -> None:
@@ -109,6 +121,12 @@ def test_she_is_told_that_she_may(text: str) -> None:
         "he told me to leave him alone",
         "can you text me the recipe",
         "“别打扰我”用英语怎么说",
+        "你可以主动找我聊吗",
+        "他可以主动找我聊",
+        "你可以找我妈聊",
+        "客户可以主动找我聊",
+        "you can reach out to my boss first",
+        "you can text me the list",
     ],
 )
 def test_what_only_sounds_like_it_is_none(text: str) -> None:

@@ -211,6 +211,25 @@ def test_a_weekend_that_is_over_is_the_last_one(text: str, written: str) -> None
     assert absolute_dates(written, WEDNESDAY, SHANGHAI) == written
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("下周六3月14号我生日", "下周六3月14号（2026-03-14）我生日"),
+        ("下周六，3月14日，我生日", "下周六，3月14日（2026-03-14），我生日"),
+        ("明天是3月5号", "明天是3月5号（2026-03-05）"),
+        ("tomorrow, March 5, I fly", "tomorrow, March 5 (2026-03-05), I fly"),
+        # Another day, or one that is told of apart, is another.
+        ("明天和3月5号都有课", "明天（2026-03-05）和3月5号都有课"),
+        ("下周六3月15号开会", "下周六（2026-03-14）3月15号开会"),
+        ("我生日是3月14号，下周六", "我生日是3月14号，下周六（2026-03-14）"),
+        ("下周六我生日", "下周六（2026-03-14）我生日"),
+    ],
+)
+def test_a_day_that_is_named_twice_is_written_once(text: str, written: str) -> None:
+    assert absolute_dates(text, WEDNESDAY, SHANGHAI) == written
+    assert absolute_dates(written, WEDNESDAY, SHANGHAI) == written
+
+
 def test_what_was_done_at_the_weekend_may_have_been_done_today() -> None:
     today = "周末（2026-01-03~2026-01-04）去了苏州"
     assert absolute_dates("周末去了苏州", SATURDAY, SHANGHAI) == today

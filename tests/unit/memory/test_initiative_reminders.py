@@ -17,6 +17,7 @@ from memory.initiative.reminders import (
     plan_ended,
     plan_rung,
     plan_snoozed,
+    promises_in_vain,
     silenced,
 )
 from memory.initiative.reminders_meant import moving_asked
@@ -631,6 +632,11 @@ def test_what_is_asked_keeps_every_word_of_the_matter(
         ("晚上十点提醒我睡觉，我最近总熬夜", ["主人最近总熬夜"]),
         ("我每天早上八点吃药，提醒我一下", ["主人每天早上八点吃药"]),
         ("我对花生过敏，提醒我明天九点去医院", ["主人对花生过敏"]),
+        ("周日晚上九点提醒我老公交物业费", []),
+        ("下周三晚上八点提醒我婆婆吃药", []),
+        ("周日晚上九点提醒大家交钱", []),
+        ("明天早上八点提醒王磊带帐篷", []),
+        ("我周日晚上九点要交物业费，提醒大家一下", ["主人周日晚上九点要交物业费"]),
     ],
 )
 def test_what_asks_to_be_reminded_is_no_fact_as_well(said: str, kept: list[str]) -> None:
@@ -822,3 +828,72 @@ def test_who_asks_politely_asks_for_no_more(text: str, what: str) -> None:
 )
 def test_who_asks_whether_she_will_sets_nothing(text: str) -> None:
     assert reminder_request(text, AT, ZoneInfo("Asia/Shanghai")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("提醒大家周六早上六点半在木渎地铁站集合", "叫大家在木渎地铁站集合"),
+        ("小祥，周六早上六点提醒大家带水", "叫大家带水"),
+        ("明天下午三点提醒所有人交AA的钱", "叫所有人交AA的钱"),
+        ("明晚8点叫一下大家开会", "叫大家开会"),
+        ("周五晚上九点提醒王磊带帐篷", "叫王磊带帐篷"),
+        ("提醒王磊明天八点带帐篷", "叫王磊带帐篷"),
+        ("明早七点提醒Kevin交钱", "叫Kevin交钱"),
+        ("九点提醒他带伞", "叫他带伞"),
+        ("明晚八点你叫大家开会", "叫大家开会"),
+        ("帮我提醒一下大家，周六早上七点半集合", "叫大家集合"),
+        ("周日晚上九点提醒我老公交物业费", "叫老公交物业费"),
+        ("下周三晚上八点提醒我婆婆吃药", "叫婆婆吃药"),
+        ("明天早上七点你叫我老公起床呗", "叫老公起床"),
+        ("remind everyone to bring water at 6am Saturday", "tell everyone to bring water"),
+        ("Remind Tom to call mum tomorrow at 8 pm", "tell Tom to call mum"),
+        ("Remind Tom at 8 pm to call mum", "tell Tom to call mum"),
+        ("remind my husband to pay rent at 9pm Sunday", "tell your husband to pay rent"),
+        ("please remind her to take her pills at 9 tomorrow", "tell her to take her pills"),
+        # For who asks it is as it was.
+        ("周六早上六点提醒我们出发", "出发"), ("明天八点提醒我妈妈生日", "妈妈生日"),
+        ("明天八点提醒我吃药", "吃药"), ("明晚八点叫我起床", "起床"),
+        ("remind me to call Tom at 8 pm", "call Tom"),
+        ("please remind me at 8 pm to call my mum", "call my mum"),
+    ],
+)  # fmt: skip
+def test_a_reminder_for_somebody_else_says_whom_to_tell(said: str, what: str) -> None:
+    asked = reminder_request(said, AT, ZONE)
+
+    assert asked is not None
+    assert asked.what == what
+    assert asked.missing is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "老师提醒大家明天八点到校", "我明天八点提醒大家", "物业通知大家明天早上八点停水",
+        "周六晚上七点叫大家来吃饭", "明天八点通知大家开会",
+        "别提醒大家明天八点开会了", "我昨天八点提醒大家了", "明天八点提醒房租交一下",
+        "明天八点提醒时间到", "温馨提醒大家周六八点集合", "明天八点叫外卖",
+        "我提醒过王磊八点带帐篷",
+        "I need to remind Tom to call mum at 8", "Tom reminded everyone at 8",
+        "I'll remind everyone to come at 8", "did you remind Tom to come at 8",
+        "don't remind Tom to come at 8", "people remind Tom to eat at 8",
+    ],
+)  # fmt: skip
+def test_who_tells_that_somebody_is_reminded_asks_for_nothing(said: str) -> None:
+    assert reminder_request(said, AT, ZONE) is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "vain"),
+    [
+        ("没问题，后天早上七点半我会提醒大家集合的。", True), ("到时候我提醒王磊带帐篷。", True),
+        ("好的，我会提醒你浇花。", True), ("我到点会提醒所有人的。", True),
+        ("I will remind everyone to bring water.", True), ("I'll remind Tom at eight.", True),
+        ("I'll remind you at eight.", True),
+        ("要我提醒大家吗？", False), ("我会提醒自己少说话。", False), ("我提醒过大家了。", False),
+        ("我会提醒大家吗？", False), ("我不会提醒大家的。", False),
+        ("Shall I remind everyone?", False), ("I will remind myself of it.", False),
+    ],
+)  # fmt: skip
+def test_a_promise_to_remind_anybody_is_vain_while_none_waits(reply: str, *, vain: bool) -> None:
+    assert promises_in_vain(reply, MemoryState()) is vain

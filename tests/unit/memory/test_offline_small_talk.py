@@ -230,3 +230,32 @@ def test_nothing_that_is_said_in_a_pause_of_what_was_told_says_that_it_is_kept(
         assert not [each for each in told[name] if CLAIMS.search(each)], name
     for name in ("kept", "program", "place", "joke"):
         assert set(told[name]) <= set(said.openings[name]), name
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "别叫我宝贝",
+        "别叫我主人",
+        "以后不要叫我大叔了",
+        "don't call me Annie",
+        "stop calling me honey",
+    ],
+)
+def test_a_name_that_is_refused_is_not_taken_up(said: str) -> None:
+    assert is_of(last_reply("在吗" if not said.isascii() else "hi", said), "not_called")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["叫我儿子吃饭", "叫我妈接电话", "叫我同事小张帮忙", "叫我姐早点睡", "call me after work"],
+)
+def test_who_is_sent_for_is_not_taken_for_the_partner(said: str) -> None:
+    assert not re.search("以后就这么叫你|认识你|it is, then|meet you", last_reply(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "name"), [("叫我小雨", "小雨"), ("叫我姐就行", "姐"), ("call me Annie", "Annie")]
+)
+def test_a_name_that_is_given_is_taken_up(said: str, name: str) -> None:
+    assert name in last_reply(said)

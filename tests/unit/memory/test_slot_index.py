@@ -1,5 +1,8 @@
 """What the partner is called and who they are, read off what they told."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
 from memory.changes import Put
@@ -7,6 +10,7 @@ from memory.model import Kind
 from memory.recall.slot_index import SlotIndex, facts_asked
 from memory.state import MemoryState
 from tests.builders import a_memory
+from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state
 
 
@@ -38,6 +42,44 @@ def test_a_new_name_is_known_from_the_moment_it_is_kept() -> None:
     index.note([Put(a_memory(2, "主人叫王大明", kind=Kind.IDENTITY))])
 
     assert index.name() == "王大明"
+
+
+@pytest.mark.parametrize(
+    ("texts", "quotes", "again", "name"),
+    [
+        # Against a nickname, or told again after it.
+        (["可以叫主人小鱼", "主人叫林小雨"], ["叫我小鱼", "我叫林小雨啊"], False, "林小雨"),
+        (["可以叫主人小鱼", "主人叫林小雨"], ["叫我小鱼", "不叫小鱼，叫林小雨"], False, "林小雨"),
+        (["可以叫主人小鱼", "主人叫林小雨"], ["叫我小鱼", "叫错了，我叫林小雨"], False, "林小雨"),
+        (["主人叫林小雨", "可以叫主人小鱼"], ["我叫林小雨", "叫我小鱼"], True, "林小雨"),
+        (["主人 is called Fish", "主人's name is Lin"], ["call me Fish", "I'm Lin, not Fish"],
+         False, "Lin"),
+        # Who tells their whole name keeps the one they like.
+        (["可以叫主人小鱼", "主人叫林小雨"], ["叫我小鱼", "我的全名叫林小雨"], False, "小鱼"),
+        (["主人叫林小雨", "可以叫主人小鱼"], ["我叫林小雨", "叫我小鱼"], False, "小鱼"),
+        (["主人叫林小雨", "别叫主人宝贝"], ["我叫林小雨", "别叫我宝贝"], False, "林小雨"),
+        (["主人叫林小雨", "可以叫主人老公起床"], ["我叫林小雨", "叫我老公起床"], False, "林小雨"),
+        (["主人 is called Fish", "主人's name is Lin"], ["call me Fish", "my full name is Lin"],
+         False, "Fish"),
+    ],
+)  # fmt: skip
+def test_who_insists_on_a_name_is_called_by_it(
+    texts: list[str], quotes: list[str], *, again: bool, name: str
+) -> None:
+    told = [
+        a_memory(n, text, kind=Kind.IDENTITY, at=NOON + timedelta(hours=n))
+        for n, text in enumerate(texts, start=1)
+    ]
+    facts = [
+        replace(fact, origin=replace(fact.origin, quote=quote))
+        for fact, quote in zip(told, quotes, strict=True)
+    ]
+    index = SlotIndex.build(a_state(*facts))
+    if again:
+        trace = replace(facts[0].trace, mentions=(NOON + timedelta(hours=9),))
+        index.note([Put(replace(facts[0], trace=trace))])
+
+    assert index.name() == name
 
 
 def test_who_the_partner_is_and_what_may_harm_them_is_known_by_heart() -> None:

@@ -501,3 +501,74 @@ def test_a_great_age_is_an_age(text: str, age: str) -> None:
 )
 def test_who_can_eat_it_again_is_harmed_no_more(old: str, new: str, *, ended: bool) -> None:
     assert ends(old, new) is ended
+
+
+def _called(text: str, *names: str) -> list[tuple[str, str]]:
+    claims = slot_claims(text, names)
+    return [(each.mode.value, each.value) for each in claims if each.slot is Slot.NICKNAME]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "叫我儿子吃饭", "叫我妈接电话", "以后叫我老公来接我", "叫我同事小张帮忙", "叫我姐早点睡",
+        "记得叫我女儿弹琴", "明天早上七点你叫我老公起床呗", "叫我老公起床", "叫我外婆量血压",
+        "喊我女朋友下来拿外卖", "你叫我爸少抽点", "待会叫我室友带钥匙", "叫我孩子们集合",
+        "叫我家娃写作业", "叫我交房租", "七点叫我遛狗", "叫我浇花", "以后叫我弟别玩了吧",
+        "可以叫主人老公起床", "那就叫外卖吧", "别叫我起床", "别叫我妈接电话", "别叫我老公知道",
+        "call me Monday", "call me after work", "call me soon", "call me again tonight",
+        "don't call me at work", "don't call me a liar", "call me maybe",
+        "叫我的时候小声点", "叫我弟媳过来", "叫我们领导签字", "叫我家狗吃饭", "叫我对象滚",
+        "叫我哥们儿来喝酒", "叫我爸妈吃饭吧", "叫我表弟小明起床", "call me your friend",
+    ],
+)  # fmt: skip
+def test_who_is_to_be_called_to_something_is_no_name(text: str) -> None:
+    assert _called(text, "主人") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("叫我小雨就行", "小雨"), ("叫我梅姐吧", "梅姐"), ("叫我老公大人", "老公大人"),
+        ("叫我姐姐就好", "姐姐"), ("叫我哥斯拉就行", "哥斯拉"), ("以后叫我老大", "老大"),
+        ("叫我孩子王", "孩子王"), ("你可以叫我王老师", "王老师"), ("叫我大宝", "大宝"),
+        ("叫我妈咪", "妈咪"), ("叫我老板娘", "老板娘"), ("叫我远航", "远航"), ("叫我关关", "关关"),
+        ("叫我弟弟", "弟弟"), ("叫我妹子", "妹子"), ("叫我小公主", "小公主"), ("叫我铁柱", "铁柱"),
+        ("叫我学姐小雨", "学姐小雨"), ("叫我倒霉蛋", "倒霉蛋"), ("以后请叫我女王大人", "女王大人"),
+        ("call me Annie", "Annie"), ("call me Al", "Al"), ("call me Sam from now on", "Sam"),
+        ("call me ishmael", "ishmael"), ("call me Tom please", "Tom"),
+    ],
+)  # fmt: skip
+def test_who_is_to_be_called_by_a_name_has_it(text: str, name: str) -> None:
+    assert [value for _, value in _called(text)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("别叫我宝贝", "宝贝"), ("以后别叫我宝贝了", "宝贝"), ("不要叫我老师", "老师"),
+        ("不想你叫我姐", "姐"), ("大家都别叫我胖子", "胖子"), ("我不叫小鱼", "小鱼"),
+        ("别再叫我小朋友了", "小朋友"), ("don't call me Annie", "Annie"),
+        ("never call me honey", "honey"), ("please do not call me Mrs Smith", "Mrs Smith"),
+        ("stop calling me boss", "boss"), ("I'm not called Annie", "Annie"),
+    ],
+)  # fmt: skip
+def test_what_somebody_is_not_to_be_called_is_no_name(text: str, name: str) -> None:
+    assert _called(text) == [("stopped", name)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ended"),
+    [
+        ("可以叫主人宝贝", "别叫主人宝贝", True),
+        ("Anna is called Annie", "don't call Anna Annie", True),
+        ("可以叫主人小雨", "别叫主人宝贝", False),
+        ("Anna is called Ann", "don't call Anna Annie", False),
+        ("别叫主人宝贝", "可以叫主人小雨", False),
+        ("别叫主人宝贝", "可以叫主人宝贝", True),
+        ("可以叫主人小雨", "别叫主人老公起床", False),
+        ("可以叫主人小雨", "以后叫主人阿雨吧", True),
+    ],
+)  # fmt: skip
+def test_a_name_refused_ends_that_name_alone(old: str, new: str, *, ended: bool) -> None:
+    assert ends(old, new) is ended

@@ -2,7 +2,9 @@
 
 import pytest
 
+from memory.offline.utterances import statements_in
 from memory.text.requests import NotKept, not_to_be_kept
+from tests.fakes.clock import NOON
 
 
 @pytest.mark.parametrize(
@@ -143,3 +145,29 @@ def test_words_to_others_and_about_other_things_ask_nothing(text: str) -> None:
 )
 def test_who_says_it_to_her_asks_it(text: str) -> None:
     assert not_to_be_kept(text) is NotKept.BEFORE
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("房租的事你记得跟我说一声", []), ("你记得告诉我房租的事", []), ("这事别告诉我妈", []),
+        ("我工资两万三，别让我婆婆知道", ["主人工资两万三"]), ("下周一记得叫我交房租", []),
+        ("周六记得告诉我妈生日到了", []), ("你别跟我老板说我周三去面试", []),
+        ("Call my mum at 7 tomorrow", []), ("text my boss on Friday", []),
+        ("Remind my husband to pay rent on Sunday", []),
+        ("Send my sister flowers on Monday", []), ("Let me know about the rent on Friday", []),
+        # Who tells what they do themselves tells it.
+        ("我周日晚上九点要交物业费", ["主人周日晚上九点要交物业费"]),
+        ("我周五要给我妈打电话", ["主人周五要给主人妈打电话"]),
+        ("我下周三要带我婆婆去医院", ["主人下周三要带主人婆婆去医院"]),
+        ("我别的不爱吃就爱吃辣", ["主人别的不爱吃就爱吃辣"]),
+        ("别忘了我下周三面试", ["主人下周三面试"]),
+        ("记得我对花生过敏", ["记得主人对花生过敏"]), ("别叫我宝贝", ["别叫主人宝贝"]),
+        ("I call my mum every Sunday", ["主人 calls their mum every Sunday"]),
+        ("I need to call my mum at 7 tomorrow", ["主人 needs to call their mum at 7 tomorrow"]),
+        ("I live alone and call my mum every Sunday",
+         ["主人 lives alone and call their mum every Sunday"]),
+    ],
+)  # fmt: skip
+def test_what_is_bidden_is_no_fact(text: str, kept: list[str]) -> None:
+    assert [each.text for each in statements_in(text, "主人", NOON)] == kept
