@@ -75,12 +75,11 @@ def _starts_workers(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Start as many workers as there are processors.
+    """Start a worker more than there are processors, for one whose test waits.
 
-    Each collects every test and warms its own programs up: some 25 seconds of processor time, more
-    than one that takes over from a test that waits brings in.
+    Each collects every test and warms its own programs up: some 25 seconds of processor time.
     """
-    return os.cpu_count() or 1
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)
