@@ -77,8 +77,13 @@ def copies_findings(settings: Settings, disk: Disk) -> Iterator[Finding]:
         names = sorted(disk.names(data / BACKUPS))
         away = [n for n in names if Backups(data, n, rule=rule, disk=disk).copies.are_away()]
         if away:
-            values = {"folder": str(rule.copies), "agents": ", ".join(away)}
-            yield Finding(good=False, text=say(settings.language, setup.COPIES_AWAY, **values))
+            text = say(
+                settings.language,
+                setup.COPIES_AWAY,
+                folder=str(rule.copies),
+                agents=", ".join(away),
+            )
+            yield Finding(good=False, text=text)
 
 
 def folder_findings(settings: Settings, key: str) -> Iterator[Finding]:

@@ -107,7 +107,8 @@ def statements_by_slot(
     taken = {statement.text for statement in known}
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
-    for claim in claims:
+    refused = {Slot.NICKNAME} if any(x.slot is Slot.NAME for x in claims) else set()
+    for claim in (x for x in claims if x.slot not in refused or x.mode is not ClaimMode.STOPPED):
         worth = _is_worth_keeping(claim, at, correcting=correcting)
         if not worth or _is_taken(claim, slots) or not _is_told_whole(claim, said):
             continue
@@ -115,7 +116,6 @@ def statements_by_slot(
             continue
         text_of = _told_of(_wording(claim, said), subject)
         if claim.slot is Slot.NAME and text_of == f"{subject} is {claim.value}":
-            # "Ann is Tom" says less plainly what it is that is told.
             text_of = f"{subject}'s name is {claim.value}"
         if claim.slot is Slot.AGE and text_of == f"{subject}{claim.value}":
             text_of += "岁"

@@ -164,7 +164,7 @@ _CALLED: Final = LatePattern(f"[^给把被让跟和同从在到去]{{1,5}}(?:[�
 _FULL_NAME: Final = LatePattern(f"[{COMMON_SURNAMES}][一-鿿]{{2}}")
 
 _TOLD_OF: Final = LatePattern(
-    r"(?i)(?:[a-z]+ (?:says|said|reckons|thinks|told me) (?:that )?(?:(?:her|his) )?)?(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
+    r"(?i)(?:[a-z]+ (?:says|said|reckons|thinks|told me) (?:that )?(?:(?:her|his) )?)?(?P<who>(?!(?:i|we|me|my|our|and|but|then|or|who|that|to|am|are|have|has|is|been|got|get|an?|not|never|semi|early|half|all|both|yep|yup|yes|yeah|ok|okay)$)[a-z]+(?<!ly)|(?:the|my|our) (?!age\b)\w+)(?: (?:is|was|has))*$"
 )
 _OF_AGE: Final = LatePattern("[我俺咱岁年龄属周]|本人")
 
@@ -295,7 +295,7 @@ GOES_ON_ZH: Final = LatePattern(
 )
 """By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
 
-_HIRED_ZH: Final = "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|病人|患者|学员|主人公|主角|[男女]主角?|角色|人物|人设|小人|卡|小?号|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
+_HIRED_ZH: Final = "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|病人|患者|学员|主人公|主角|[男女]主角?|角色|人物|人设|小人|卡|[大小]号|(?<=的)号|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
 
 WHO_I_KNOW_ZH: Final = LatePattern(
     rf"[^，]{{0,5}}[我俺](?!们?家里?的)[^，]{{1,8}}的[^，]{{0,4}}(?P<called>{PERSONS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$|[我俺]们?(?:有?[一几]个|(?!们?家|最好|亲爱|[大小]的|现在|以前|原来)[^，的]{{1,8}}的(?:一?[个位只名])?)(?P<who>{_HIRED_ZH}|[表堂][哥姐弟妹]|朋友|同[学桌事])(?=[对有怕住没会]|不[能会吃敢]|得了|患)"
