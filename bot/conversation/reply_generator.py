@@ -295,7 +295,8 @@ class ReplyGenerator:
             )
             notes = (*injected.shown, *beside)
             if type(self.model) is not OfflineModel:
-                notes = marked(notes, material.query, shown, context.settings.partner)
+                partner = None if context.private else context.settings.partner
+                notes = marked(notes, material.query, shown, partner)
             prompt = self._prompt_of(material, before, notes)
             total = cost(prompt, budget.count)
             if crowding is None:

@@ -196,7 +196,7 @@ def _asks_which_of_told(text: str, index: PassageIndex) -> str:
         return ""
     terms = [x for x in telling_terms(text) if not _ASKS_WHICH.search(x)]
     known = sum(index.words.idf(each) > 0.0 for each in terms)
-    return _NAMED if known and 2 * known >= len(terms) and ends_as_question(text) else ""
+    return _NAMED if known and known == len(terms) and ends_as_question(text) else ""
 
 
 _SHORT_QUESTION: Final = 40

@@ -63,13 +63,13 @@ def marked(
     memories: Sequence[PromptMemory],
     query: str,
     in_window: Collection[str],
-    partner: str = "",
+    partner: str | None = None,
 ) -> tuple[PromptMemory, ...]:
     """Return the same notes, those marked that tell nothing beside the others and the talk.
 
     What was just said stands in the talk itself: ``in_window`` are the ids of its messages. Of
     two that rest on one message, or say the same, the fuller one is told. What a talk is quoted
-    with says whose it is, but for the ``partner``'s own.
+    with says in a group whose it is, but for the ``partner``'s own; in private nobody is named.
     """
     asked = telling_terms(query)
     # Asked what was asked or answered, even a nod tells something.
@@ -80,13 +80,19 @@ def marked(
         others = [at for at, other in enumerate(found) if at != place and other.told]
         vain = (
             (not of_talk and is_vain(each, asked))
-            or (each.tier == _DIARY and _is_confided(each.text, each, asked, partner))
+            or (
+                partner is not None
+                and each.tier == _DIARY
+                and _is_confided(each.text, each, asked, partner)
+            )
             or (bool(each.sources) and set(each.sources) <= set(in_window))
             or any(_is_told_by(each, found[at], same=cores[at] == cores[place]) for at in others)
         )
         if vain:
             # Of two alike one has to stay.
             found[place] = each._replace(told=False)
+    if partner is None:
+        return tuple(found)
     return tuple(_with_speakers(each, asked, partner) for each in found)
 
 
