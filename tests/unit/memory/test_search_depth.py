@@ -163,7 +163,7 @@ def test_where_nothing_came_to_mind_what_has_a_cue_is_looked_up(
     [
         ("婚礼是哪天？", True),
         ("婚礼在哪里办？", True),
-        ("婚礼预算多少？", True),
+        ("婚礼预算多少？", False),
         ("春节是哪天？", False),
         ("婚礼真累人", False),
         ("办婚礼选哪家酒店合适？", False),
