@@ -80,7 +80,6 @@ _HALF: Final = re.compile(
     re.MULTILINE,
 )
 """What may become one of these, at the end of a text that still grows."""
-
 _SPOKEN_OF: Final = re.compile(
     rf"<[|｜/a-z]|[\[［【](?:{_TOLD}\b|/?INST)|程序附注|Note by the program|\bm\d"
 )
@@ -189,12 +188,12 @@ def _text_in(document: str) -> str | None:
 
 
 _DEEPEST: Final = 6
-
-_OPENERS: Final = (
+_OPENER_WORDS: Final = (
     "好的|好|当然可以|当然|没问题|收到|明白|Sure thing|Sure|Okay|OK|Certainly|Of course|Absolutely"
     "|Got it|Alright"
 )
-_OPENER: Final = rf"(?:(?:{_OPENERS})[，,。.！!~\s]{{0,3}})?"
+_OPENERS: Final = _OPENER_WORDS.split("|")
+_OPENER: Final = rf"(?:(?:{_OPENER_WORDS})[，,。.！!~\s]{{0,3}})?"
 _PREFACE: Final = re.compile(
     rf"{_OPENER}(?:(?:(?:以下|下面|这)就?是(?:我|小祥)?(?:给你|对你|对主人)?的?(?:简短|温柔|自然)?的?"
     r"(?:回复|回答|回应|答复)|(?:(?:我|小祥)的)?(?:回复|回答|回应)(?:是|如下)"
@@ -205,10 +204,11 @@ _PREFACE: Final = re.compile(
     r"|(?:response|reply|assistant|ai|回复|助手)[：:]\s*)",
     re.IGNORECASE,
 )
-_ANNOUNCES: Final = (
+_ANNOUNCE_WORDS: Final = (
     "以下是|以下就是|下面是|下面就是|这是我|这就是我|回复|回答|回应|我的回|小祥的回|助手|here's|here’s"
     "|here is|below is|this is|response|reply|assistant|ai:|ai："
 )
+_ANNOUNCES: Final = _ANNOUNCE_WORDS.split("|")
 _ASKS_FOR_WORDS: Final = re.compile(
     r"回复|回答|答复|回信|怎么[说回写]|[写拟想起].{0,6}[信话词句稿诗]|翻译|哪[句首]|台词|名言|标题|口号"
     r"|repl(?:y|ies)|respon[ds]|answer|draft|write|letter|e-?mail|message|translat|quot|line\b"
@@ -223,8 +223,8 @@ def _may_be_preface(text: str) -> bool:
     opener = re.match(_OPENER, text, re.IGNORECASE)
     rest = text[opener.end() if opener else 0 :].casefold()
     begun = "\n" not in rest and len(rest) <= _LONGEST_PREFACE
-    return any(each.startswith(text) for each in _OPENERS.split("|")) or (
-        begun and any(e.startswith(rest) or rest.startswith(e) for e in _ANNOUNCES.split("|"))
+    return any(each.startswith(text) for each in _OPENERS) or (
+        begun and any(e.startswith(rest) or rest.startswith(e) for e in _ANNOUNCES)
     )
 
 
@@ -353,11 +353,12 @@ _LABEL_WORDS: Final = (
     "|动作|神态|表情|情绪|语气|心情|情感"
 )
 _LINES_BEGIN: Final = [f"{each}：" for each in _LABEL_WORDS.split("|")]
-_RULES_BEGIN: Final = (
+_RULES_BEGIN_WORDS: Final = (
     "系统提示词：|系统指令：|系统消息：|系统：你是小祥，|你是小祥，|system prompt："
     "|system message：|system instructions：|you are xiaoxiang (|system：you are xiaoxiang ("
     "|system： you are xiaoxiang ("
 )
+_RULES_BEGIN: Final = _RULES_BEGIN_WORDS.split("|")
 
 
 def without_forms(text: str, said: Sequence[str], *, growing: bool = False) -> str:
@@ -392,7 +393,7 @@ def _before_a_form(text: str, *, why: bool, part: bool) -> str:
     start = text.rfind("\n") + 1
     ends = (text, text[start:])
     front, last = (each.strip(" \t\n#*").casefold().replace(":", "：") for each in ends)
-    if not part and any(each.startswith(front) for each in _RULES_BEGIN.split("|")):
+    if not part and any(each.startswith(front) for each in _RULES_BEGIN):
         return ""
     begun = any(each.startswith(last) or last.startswith(each) for each in _LINES_BEGIN)
     text = text[:start] if last and begun and not why else text
